@@ -63,11 +63,18 @@ module.exports = {
       to: { path: inModules([...MODULES, "boot"]) },
     },
     {
+      name: "adapter-folders",
+      comment: "A folder of adapters imports other folders, never a file beside them: those put folders together.",
+      severity: "error",
+      from: { path: `${SOC}/adapters/[^/]+/` },
+      to: { path: `${SOC}/adapters/[^/]+\\.ts$` },
+    },
+    {
       name: "folder-cycles",
-      comment: "The folders of a module form a tree, types included.",
+      comment: "The folders of a module, and those of the adapters, form a tree, types included.",
       severity: "error",
       scope: "folder",
-      from: { path: [inModules([...GROUND, ...MODULES]), "^apps/player/src/[^/]+"] },
+      from: { path: [inModules([...GROUND, ...MODULES, "adapters"]), "^apps/player/src/[^/]+"] },
       // Every folder emits the events that the root of the player lists with their types.
       to: { circular: true, viaOnly: { pathNot: "^apps/player/src$" } },
     },

@@ -1,7 +1,9 @@
+import { playwright } from "@vitest/browser-playwright";
+import { defaultClientConditions } from "vite";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { LONG_FILES } from "./tools/src/prove/long-files.ts";
-import { ONLY_IN_FULL } from "./tools/src/prove/only-in-full.ts";
+import { ROTATED } from "./tools/src/prove/rotation.ts";
 
 // The workspace is tested from its sources: the "source" condition of each package's exports.
 const conditions = ["source", "node"];
@@ -20,7 +22,9 @@ const REPLACING = "**/*-without-scope.itest.ts";
 const isFull = process.env.PROVE === "full";
 // The command line's `--exclude` does not reach the projects.
 const without = process.env.PROVE_WITHOUT ? [process.env.PROVE_WITHOUT] : [];
-const leftToProofs = isFull ? without : ONLY_IN_FULL;
+// A build runs a slice of them as a suite of its own: `.ci/run`. What they measure of their process must be its own.
+const isAlone = isFull || process.env.TEST_SLICE !== undefined;
+const rotated = isAlone ? without : Object.keys(ROTATED);
 // They measure, on a machine that does nothing else: `npm run bench -- <name>`.
 const BENCHES = "apps/soc/testing/bench/*.itest.ts";
 const ON_POSTGRES = {
@@ -31,9 +35,11 @@ const ON_POSTGRES = {
 const LONG = { testTimeout: 900_000, hookTimeout: 60_000 };
 // The client of MCP and the SDK of models bring packages that publish a "source", which only Vite can read.
 const INLINED = ["@modelcontextprotocol/client", "eventsource", "eventsource-parser", "ai", /@ai-sdk\//];
-// A build runs most files more than once, on both versions of Node: what was read for one run serves the next.
+// Debian's, as in packages/testing/src/browser.ts.
+const CHROMIUM = { executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] };
+// What was transformed for one run serves the next. A build has a cache of its own.
 const CACHE = process.env.TEST_MODULE_CACHE;
-const cached = CACHE ? { experimental: { fsModuleCache: true, fsModuleCachePath: CACHE } } : {};
+const cached = { experimental: { fsModuleCache: true, ...(CACHE && { fsModuleCachePath: CACHE }) } };
 // What a test polls for may take a while on a busy machine; how long it may take for a user is asserted by its own figures.
 const PATIENT = { expect: { poll: { timeout: 10_000 } } };
 
@@ -63,8 +69,34 @@ export default defineConfig({
           isolate: false,
           include: ["**/*.test.ts"],
           exclude,
-          testTimeout: 30_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
           server: { deps: { inline: INLINED } },
+          expect: { poll: { interval: 10, timeout: 10_000 } },
+        },
+      },
+      {
+        extends: true,
+        resolve: { conditions: ["source", ...defaultClientConditions] },
+        // What Vite finds only while tests run makes it load the page again.
+        optimizeDeps: {
+          entries: ["apps/{soc-console,player-dashboard}/src/**/*.test.tsx", "apps/soc-console/src/main.tsx"],
+          include: ["react/jsx-dev-runtime", "preact/jsx-dev-runtime", "vitest-browser-react"],
+        },
+        test: {
+          name: "components",
+          include: ["apps/*/src/**/*.test.tsx"],
+          setupFiles: ["apps/soc-console/testing/clean-page.ts"],
+          exclude,
+          isolate: false,
+          browser: {
+            enabled: true,
+            provider: playwright({ launchOptions: CHROMIUM }),
+            headless: true,
+            screenshotFailures: false,
+            viewport: { width: 1280, height: 800 },
+            instances: [{ browser: "chromium" }],
+          },
         },
       },
       {
@@ -73,11 +105,10 @@ export default defineConfig({
         test: {
           name: "integration",
           include: ["**/*.itest.ts"],
-          exclude: [...exclude, BENCHES, REPLACING, ...leftToProofs],
+          exclude: [...exclude, BENCHES, REPLACING, ...rotated],
           ...ON_POSTGRES,
-          // What a file imports takes as long as what it tests: in a build files share their modules. What a proof measures of its
-          // process must be its own.
-          isolate: isFull,
+          // What a file imports takes as long as what it tests: in a build files share their modules.
+          isolate: isAlone,
           server: { deps: { inline: INLINED } },
           ...PATIENT,
         },
@@ -88,8 +119,10 @@ export default defineConfig({
         test: {
           name: "integration-replacing",
           include: [REPLACING],
-          exclude: [...exclude, ...leftToProofs],
+          exclude: [...exclude, ...rotated],
           ...ON_POSTGRES,
+          // One of their tests asks every route as two callers.
+          testTimeout: 300_000,
           server: { deps: { inline: INLINED } },
           ...PATIENT,
         },
@@ -105,8 +138,8 @@ export default defineConfig({
         test: {
           name: "e2e",
           include: ["e2e/**/*.e2e.ts"],
-          exclude: [...exclude, ...ALONE, ...leftToProofs],
-          isolate: isFull,
+          exclude: [...exclude, ...ALONE, ...rotated],
+          isolate: isAlone,
           ...LONG,
           ...PATIENT,
         },
@@ -117,7 +150,7 @@ export default defineConfig({
         test: {
           name: "e2e-alone",
           include: ALONE,
-          exclude: [...exclude, ...leftToProofs],
+          exclude: [...exclude, ...rotated],
           fileParallelism: false,
           sequence: { groupOrder: 1 },
           ...LONG,

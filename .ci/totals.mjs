@@ -14,7 +14,7 @@ const readReport = (suite) => {
   return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
 };
 /** Each failed test, and each failed file without one. */
-const listFailed = ({ testResults }) =>
+const listFailed = ({ testResults = [] }) =>
   testResults.flatMap(({ name, status, assertionResults }) => {
     const tests = assertionResults
       .filter((test) => test.status === "failed")
@@ -26,18 +26,19 @@ const complain = (words) => {
   failed += 1;
 };
 
+/** What the tables of tools/src/prove record. */
+const listLongest = ({ testResults = [] }) =>
+  testResults
+    .map(({ name, startTime, endTime }) => ({ name, seconds: Math.round((endTime - startTime) / 1000) }))
+    .filter(({ seconds }) => seconds >= 20)
+    .toSorted((a, b) => b.seconds - a.seconds);
+
 for (const step of linesOf("failed-steps")) complain(step);
 const failedSuites = linesOf("failed-suites");
 for (const suite of linesOf("suites")) {
   const report = readReport(suite) ?? { numPassedTests: 0, numFailedTests: 0 };
-  const again = readReport(`${suite}-again`);
-  if (again?.success === true && again.numPassedTests > 0) {
-    // A file that did not load has no failed test in the first report.
-    for (const name of listFailed(report)) console.log(`FAILED BESIDE OTHERS, PASSED ALONE: ${name}`);
-    passed += report.numPassedTests + report.numFailedTests;
-    skipped += report.numPendingTests;
-    continue;
-  }
+  for (const { name, seconds } of listLongest(report)) console.log(`${seconds} s: ${name}`);
+  for (const name of listFailed(report)) console.log(`FAILED: ${name}`);
   passed += report.numPassedTests;
   failed += report.numFailedTests;
   skipped += report.numPendingTests ?? 0;

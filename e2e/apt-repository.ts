@@ -7,10 +7,10 @@ import { ROOT } from "./deb.ts";
 
 const run = promisify(execFile);
 
-/** A keyring of gpg with one secret key, as the person has it who publishes. */
+/** A gpg keyring with one secret key, as the publisher has it. */
 export interface Publisher {
   key: string;
-  /** Builds the repository of the packages in a folder of its own. Returns its path. */
+  /** Builds the repository of the packages in its own folder and returns its path. */
   build(files: readonly string[], epochS: number): Promise<string>;
   remove(): Promise<void>;
 }

@@ -24,7 +24,7 @@ function startCommand(
     env: { PATH: process.env.PATH ?? "", ...env },
   });
   const exited = once(child, "exit");
-  // A command that reads no input may end before it is written.
+  // A command that reads no input may end before the input is written.
   child.stdin.on("error", () => undefined).end(input);
 
   async function end(): Promise<CommandEnd> {

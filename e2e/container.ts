@@ -22,16 +22,16 @@ export interface Outcome {
 
 /** A booted Debian with systemd as its first process, and no network but loopback. */
 export interface Container {
-  /** The folder that is / inside. */
+  /** The folder that is / inside the container. */
   root: string;
   /** Runs a shell script inside, as root. */
   run(script: string): Promise<Outcome>;
-  /** The same, but fails when the script fails. */
+  /** Does the same, but fails if the script fails. */
   must(script: string): Promise<string>;
   remove(): Promise<void>;
 }
 
-/** Why this machine cannot boot a container; undefined when it can. */
+/** Returns why this machine cannot boot a container; undefined if it can. */
 export async function whyNoContainer(): Promise<string | undefined> {
   if (process.getuid?.() !== 0) return "it needs root";
   const missing = await capture("sh", "-c", "command -v systemd-nspawn >/dev/null || echo systemd-nspawn");
@@ -44,8 +44,8 @@ export async function whyNoContainer(): Promise<string | undefined> {
 }
 
 /**
- * This machine's own Debian under a layer that holds all changes: its mpv, bus and polkit are those that CI has
- * installed, and it takes no time to make.
+ * Uses this machine's Debian under a layer with all changes: mpv, bus and polkit are those that CI has installed, and
+ * creating it takes no time.
  */
 export async function layOverThisMachine(): Promise<{ root: string; remove: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), "machine-"));
@@ -66,8 +66,8 @@ export async function layOverThisMachine(): Promise<{ root: string; remove: () =
 }
 
 /**
- * A new Debian that has the given packages, and only the tools of a test beside them. Others, with what they need, are
- * downloaded to be installed without a network.
+ * Creates a new Debian with the given packages and the tools of the tests. Further packages are downloaded, to be
+ * installed without a network.
  */
 export async function bootstrap(
   packages: readonly string[],
@@ -90,7 +90,7 @@ export async function boot({ root, remove }: { root: string; remove: () => Promi
   const nspawn = ["systemd-nspawn", ...flags, ...filters, `--directory=${root}`, "--", "systemd.unit=basic.target"];
   const mounts = "umount --recursive /sys/fs/cgroup; mount -t cgroup2 cgroup2 /sys/fs/cgroup";
   const script = `${mounts}; SYSTEMD_NSPAWN_UNIFIED_HIERARCHY=1 exec "$@"`;
-  // Detached: without a terminal of its own it would be stopped where this process runs in the background of one.
+  // Detached, because a background process would stop without its own terminal.
   const host = spawn("/usr/bin/unshare", ["--mount", "--propagation=private", "sh", "-c", script, "sh", ...nspawn], {
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 export const ROOT = new URL("../", import.meta.url).pathname;
-/** The time of the sources; any fixed value serves a test. */
+/** The time of the sources; any fixed value works. */
 const EPOCH = "1794700800";
 
 export interface BuildOptions {
@@ -14,11 +14,11 @@ export interface BuildOptions {
   /** Of the player. */
   architecture?: "amd64" | "arm64";
   version?: string;
-  /** As it is released, which takes a minute; otherwise with a fast compression. */
+  /** With the slow compression of a release, which takes a minute; otherwise with a fast one. */
   isSmall?: boolean;
 }
 
-/** Builds the package as a release does, into a folder of its own. Returns its path. */
+/** Builds the package like a release into its own folder and returns its path. */
 export async function buildPackage(options: BuildOptions = {}): Promise<string> {
   const { product = "player", architecture = "amd64", version = "1.0.0", isSmall = false } = options;
   const folder = await mkdtemp(join(tmpdir(), "package-"));
@@ -27,7 +27,7 @@ export async function buildPackage(options: BuildOptions = {}): Promise<string> 
   return runBuild(product, given);
 }
 
-/** The folder from which the SOC's package would be packed, without the minute that packing takes. */
+/** Returns the staged folder of the SOC's package without the slow packing. */
 export async function stageSoc(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "staged-"));
   await runBuild("soc", ["--version=1.0.0", `--stage=${folder}`]);
@@ -40,14 +40,14 @@ async function runBuild(product: "player" | "soc", given: readonly string[]): Pr
   return stdout.trim();
 }
 
-/** Unpacks the files of a package as dpkg would. Returns the folder that stands for /. */
+/** Unpacks the files of a package like dpkg and returns the folder that represents /. */
 export async function unpack(file: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "unpacked-"));
   await run("dpkg-deb", ["--extract", file, folder]);
   return folder;
 }
 
-/** What a program prints; its standard error is the message when it fails. */
+/** Returns the output of a program; on failure, its standard error is the message. */
 export async function capture(program: string, ...args: readonly string[]): Promise<string> {
   return (await run(program, args, { maxBuffer: 64 * 1024 * 1024 })).stdout;
 }

@@ -12,7 +12,7 @@ const READY = /Manara SOC is ready at/g;
 const canRun = Number.parseInt(process.versions.node, 10) >= 24;
 if (!canRun) console.log("npm run dev: skipped, because Node 24 runs TypeScript without a build and this is older");
 
-it.skipIf(!canRun)("serves the page beside the service, and restarts the service after a change", async () => {
+it.skipIf(!canRun)("serves the development page and restarts the service after a change", async () => {
   const port = await freePort();
   const clock = createClock();
   const started = await startProcess({

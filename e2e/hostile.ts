@@ -5,7 +5,7 @@ const BATCH = 1000;
 
 /**
  * With a small heap, garbage is collected early and a leak is visible quickly: two kilobytes leaked per request would
- * end the process before 50,000 requests. The young generation is capped too, because Node 24 lets it grow by 100 MiB.
+ * end the process before 50,000 requests. The young generation is limited too, because Node 24 lets it grow by 100 MiB.
  */
 export const SMALL_HEAP = { NODE_OPTIONS: "--max-old-space-size=64 --max-semi-space-size=4" };
 

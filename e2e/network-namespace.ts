@@ -12,7 +12,10 @@ export interface NetworkNamespace {
 
 let count = 0;
 
-/** A machine with an address of its own, for one test: a network namespace with a cable to this one. Needs root. */
+/**
+ * Creates a machine with its own address for one test: a network namespace with a virtual cable to this machine. Needs
+ * root.
+ */
 export function createNamespaceForTest(): NetworkNamespace {
   count += 1;
   const place = `${process.pid % 10_000}-${count}`;

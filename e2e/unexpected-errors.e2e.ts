@@ -32,11 +32,11 @@ async function start(code: string) {
 
 const countAlive = (output: string) => output.split("alive").length;
 
-describe("a service", () => {
+describe("unexpected errors of a service", () => {
   it.each([
     ["a promise that nothing awaits", `void Promise.reject(new Problem("failed", "storage: full"));`],
     ["an event listener", `throw new Problem("failed", "storage: full");`],
-  ])("continues after a Problem in %s, and logs it", async (_where, code) => {
+  ])("do not stop it after a Problem in %s, which it logs", async (_where, code) => {
     const service = await start(code);
     sendSignal(service.pid, "SIGUSR2");
     await expect.poll(() => service.output()).toContain("storage: full");
@@ -48,7 +48,7 @@ describe("a service", () => {
   it.each([
     ["a promise that nothing awaits", "void Promise.reject(new TypeError('our own error'));"],
     ["an event listener", "throw new TypeError('our own error');"],
-  ])("stops in order after an unknown error in %s, to be started again", async (_where, code) => {
+  ])("stop it in order after an unknown error in %s, so that it is restarted", async (_where, code) => {
     const service = await start(code);
     sendSignal(service.pid, "SIGUSR2");
     await expect.poll(() => service.output()).toContain("stopped in order");

@@ -84,7 +84,7 @@ async function readDashboard(product: string): Promise<{ title: string; expr: st
   );
 }
 
-it("answers every panel with data and evaluates every rule, without an alert, over both products at work", async () => {
+it("answers every panel with data and evaluates every rule without an alert, with both products at work", async () => {
   const folder = await makeFolder();
   const [soc, player] = await Promise.all([startPlatform(folder), startDevice()]);
   const { body: created } = await soc.client.post("/api-keys", { name: "prometheus", scopes: ["stats:read"] });

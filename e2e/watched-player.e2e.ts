@@ -87,7 +87,7 @@ async function listSent(player: StartedPlayer): Promise<Json[]> {
   return items.toReversed();
 }
 
-it("a player is enrolled, attested, tampered with, judged, joined in a case and revoked", async () => {
+it("enrols, attests, tampers with, judges and revokes a player and links it to a case", async () => {
   const [first, second] = [createNamespaceForTest(), createNamespaceForTest()];
   const platform = await startPlatform([first.outside, second.outside]);
   const { client, database } = platform;

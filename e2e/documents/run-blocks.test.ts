@@ -27,12 +27,12 @@ const run = (page: string) =>
     encoding: "utf8",
   });
 
-it("runs the marked blocks in order in one shell, a service beside them", () => {
+it("runs the marked blocks in order in one shell with a background service", () => {
   expect(readRunBlocks(PAGE).map(({ kind }) => kind)).toEqual(["service", "run", "run"]);
   expect(findMissingOutput(readRunBlocks(PAGE), run(PAGE))).toEqual([]);
 });
 
-it("reports a line that is missing, and ends with a command that fails", () => {
+it("reports a missing line and stops at a failing command", () => {
   const other = PAGE.replace("name=world", "name=moon");
   expect(findMissingOutput(readRunBlocks(other), run(other))).toEqual(["block 3: hello world"]);
   expect(() => run(PAGE.replace("name=world", "false"))).toThrow("Command failed");

@@ -1,6 +1,6 @@
 /**
- * A block of a page that a test runs: ```sh run, in order and in one shell. ```sh run service stays in the background, ```sh run install makes the
- * checkout ready. A block ```text output says what the block before it prints.
+ * A block of a page that a test runs: ```sh run, in order and in one shell. ```sh run service stays in the background,
+ * ```sh run install prepares the checkout. A block ```text output contains the output of the previous block.
  */
 export interface RunBlock {
   kind: "run" | "service" | "install";
@@ -27,14 +27,14 @@ function toKind(words = ""): RunBlock["kind"] {
   return words.endsWith("service") ? "service" : words.endsWith("install") ? "install" : "run";
 }
 
-/** A script for bash that prints a mark before each block, and ends with the first command that fails. */
+/** Builds a bash script that prints a mark before each block and stops at the first failing command. */
 export function buildScript(blocks: readonly RunBlock[]): string {
   return ["set -euo pipefail", ...blocks.map((block, at) => `echo '${mark(at)}'\n${formatBlock(block, at)}`)].join(
     "\n",
   );
 }
 
-/** A service has started when it says so; `npm start` is two of them. */
+/** A service has started when it reports so; `npm start` runs two of them. */
 function formatBlock({ kind, text }: RunBlock, at: number): string {
   if (kind !== "service") return text;
   const log = `"$TMPDIR/service-${at}.log"`;
@@ -46,7 +46,7 @@ function formatBlock({ kind, text }: RunBlock, at: number): string {
   ].join("\n");
 }
 
-/** The lines that blocks should have printed and did not, each with its block. */
+/** Returns the expected lines that blocks did not print, each with its block. */
 export function findMissingOutput(blocks: readonly RunBlock[], printed: string): string[] {
   return blocks.flatMap(({ output }, at) => {
     const own = printed.split(`${mark(at)}\n`)[1]?.split(mark(at + 1))[0] ?? "";

@@ -35,7 +35,7 @@ const PAGES = {
 const folder = await mkdtemp(join(tmpdir(), "site-"));
 afterAll(() => rm(folder, { recursive: true }));
 
-it("builds the site with its reference and a search that needs no server, and asks no other host for anything", async () => {
+it("builds the site with its reference and a local search, and requests nothing from other hosts", async () => {
   await run("npm", ["run", "docs"], { cwd: ROOT });
   const site = join(ROOT, "dist/docs");
   const files = await readdir(site, { recursive: true });
@@ -57,7 +57,7 @@ it("builds the site with its reference and a search that needs no server, and as
   }
 });
 
-it("ends with an error that names the page of a dead link", async () => {
+it("fails and names the page of a dead link", async () => {
   for (const [path, text] of Object.entries(PAGES)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);

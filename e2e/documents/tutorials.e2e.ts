@@ -8,8 +8,9 @@ import { expect, it } from "vitest";
 import { isFull, select } from "../counts.ts";
 import { buildScript, findMissingOutput, readRunBlocks } from "./run-blocks.ts";
 
-// Runs the commands of README.md and of the tutorials as a newcomer would, each page on a machine of its own: no network but loopback, an empty var/ and
-// /var/lib, no process left at the end. A build uses its own checkout; `npm run prove -- documents` clones it into an empty folder and installs it first.
+// Runs the commands of README.md and of the tutorials like a newcomer, each page on its own machine: no network except
+// loopback, an empty var/ and /var/lib, and no process left at the end. A build uses its own checkout; `npm run prove
+// -- documents` clones it into an empty folder and installs it first.
 
 const ROOT = join(import.meta.dirname, "../..");
 const MAX_SECONDS = 600;
@@ -51,7 +52,7 @@ async function prepareCheckout(temporary: string): Promise<string> {
 
 const PAGES = ["README.md", "docs/tutorials/first-audio.md", "docs/tutorials/first-alert.md"];
 
-it.each(select({ ci: PAGES.slice(0, 2), full: PAGES }))("%s works by its commands alone", async (path) => {
+it.each(select({ ci: PAGES.slice(0, 2), full: PAGES }))("%s works with its commands alone", async (path) => {
   const temporary = await mkdtemp(join(tmpdir(), "tutorial-"));
   const start = clock.monotonicMs();
   const missing = await runPage(path, await prepareCheckout(temporary), temporary);

@@ -150,7 +150,7 @@ export async function startPlayer(
   return { service, client: await createPlayerClient(service) };
 }
 
-/** The same for one test: it is stopped when the test is over, however it ends. */
+/** Does the same for one test and stops the player after it. */
 export async function startPlayerForTest(...given: Parameters<typeof startPlayer>): Promise<StartedPlayer> {
   const player = await startPlayer(...given);
   onTestFinished(async () => {

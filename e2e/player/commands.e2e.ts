@@ -20,7 +20,7 @@ async function startDevice() {
   return { ...player, env, run };
 }
 
-it("describes itself and every command, with its exit codes", async () => {
+it("describes itself and every command with its exit codes", async () => {
   const { code, out } = await runCommand("player", ["--help"]);
   expect(code).toBe(0);
   for (const name of COMMANDS) {
@@ -34,7 +34,7 @@ it("describes itself and every command, with its exit codes", async () => {
   expect((await runCommand("player", ["--version"])).out).toBe("manara-player 1.0.0\n");
 });
 
-it("prints the token alone, replaces it, and refuses a wrong variable by its name", async () => {
+it("prints the token, replaces it, and names a wrong variable", async () => {
   const PLAYER_DATA_DIR = await mkdtemp(join(tmpdir(), "player-"));
   const run = (...words: string[]) => runCommand("player", ["token", ...words], { PLAYER_DATA_DIR });
   const first = await run();
@@ -59,7 +59,7 @@ it("starts the service in the foreground", async () => {
   expect(await started.stop()).toBe(0);
 });
 
-it("finds a healthy device healthy, and says what is wrong with one that is not", async () => {
+it("reports a healthy device and names the faults of another one", async () => {
   const { service, run, env } = await startDevice();
   const healthy = await run("doctor --json");
   expect(healthy.code, healthy.out).toBe(0);
@@ -80,7 +80,7 @@ it("finds a healthy device healthy, and says what is wrong with one that is not"
   expect(wrong.out).toMatch(/^FAILED +configuration: PLAYER_TLS: must be/m);
 });
 
-it("writes a backup and puts it back", async () => {
+it("writes a backup and restores it", async () => {
   const { client, service, run } = await startDevice();
   expect((await client.post("/api/settings", { device_name: "Minaret" })).status).toBe(200);
   const file = join(service.dataFolder, "kept.json");
@@ -99,7 +99,7 @@ it("writes a backup and puts it back", async () => {
   expect(await run("restore", "{broken")).toMatchObject({ code: 2, err: expect.stringContaining("400") });
 });
 
-it("does by hand what a person does to a simulated device", async () => {
+it("controls a simulated device by hand", async () => {
   const { client, run } = await startDevice();
   const live = await client.socket();
   expect(await run("simulate tap 04A1B2C3")).toEqual({ code: 0, out: '{"ok":true}\n', err: "" });

@@ -42,8 +42,8 @@ async function upload(service: StartedService, token: string, body: Buffer) {
   return { status, body: JSON.parse(bytes.toString("utf8")) };
 }
 
-describe("a firmware update", () => {
-  it("is uploaded, installed, started and confirmed, step by step", async () => {
+describe("firmware updates", () => {
+  it("are uploaded, installed, started and confirmed step by step", async () => {
     const { service, client } = await startSimulatedForTest(memory);
     const live = await client.socket();
     const answered = await upload(service, client.token, simulatedBundle());
@@ -68,7 +68,7 @@ describe("a firmware update", () => {
     await live.close();
   });
 
-  it("of another signer or device, or that is no bundle, is refused, and another one is accepted", async () => {
+  it("are refused from another signer or device, or if they are not a bundle, and another one is then accepted", async () => {
     const { service, client } = await startSimulatedForTest(memory);
     for (const bundle of [
       simulatedBundle({ isForged: true }),
@@ -83,7 +83,7 @@ describe("a firmware update", () => {
     expect((await upload(service, client.token, simulatedBundle())).status).toBe(200);
   });
 
-  it("with one inverted bit fails, and the former firmware stays", async () => {
+  it("fail with one inverted bit, and the previous firmware stays", async () => {
     const { service, client } = await startSimulatedForTest(memory);
     const live = await client.socket();
     expect((await upload(service, client.token, flippedAt(simulatedBundle(), 0.5))).status).toBe(200);
@@ -92,7 +92,7 @@ describe("a firmware update", () => {
     await live.close();
   });
 
-  it("is refused on a low battery without a charger", async () => {
+  it("are refused with a low battery and no charger", async () => {
     const { service, client } = await startSimulatedForTest(memory);
     expect(await execute(service, { battery: { percentage: 19, charging: false } })).toEqual({ ok: true });
     expect((await client.get("/api/battery")).body).toMatchObject({ present: true, percentage: 19, charging: false });
@@ -143,7 +143,7 @@ async function look(client: PlayerClient) {
   };
 }
 
-describe("a reset", () => {
+describe("factory reset", () => {
   it("erases everything, creates a new token and disconnects all clients; the backup restores everything", async () => {
     const { service, client } = await startSimulatedForTest(memory);
     await furnish(client);
@@ -214,24 +214,27 @@ describe("a reset", () => {
   });
 });
 
-describe("a restart", () => {
-  it.each(["SIGTERM", "SIGKILL"] as const)("by %s keeps everything, including the token", async (signal) => {
-    const first = await startSimulatedForTest(memory);
-    await furnish(first.client);
-    await hearFile(first.client, LONG);
-    await post(first.client, "/api/playback/seek", { position: 60_000 });
-    await post(first.client, "/api/playback/pause");
-    const before = await look(first.client);
-    await first.service.stop(signal);
-    const second = await startSimulatedForTest(memory, { PLAYER_DATA_DIR: first.service.dataFolder });
-    expect(second.client.token).toBe(first.client.token);
-    expect(await look(second.client)).toEqual(before);
-    expect(await readStatus(second.client)).toMatchObject({ state: "stopped", hasResumeState: true, volume: 33 });
-    expect(await post(second.client, "/api/playback/resume-saved")).toMatchObject({ track: LONG });
-    expect((await readStatus(second.client)).position).toBeGreaterThanOrEqual(57_900);
-    // The simulator also has a socket again.
-    expect(await execute(second.service, { lift: true })).toEqual({ ok: true });
-  });
+describe("device restart", () => {
+  it.each(["SIGTERM", "SIGKILL"] as const)(
+    "keeps everything including the token after a restart by %s",
+    async (signal) => {
+      const first = await startSimulatedForTest(memory);
+      await furnish(first.client);
+      await hearFile(first.client, LONG);
+      await post(first.client, "/api/playback/seek", { position: 60_000 });
+      await post(first.client, "/api/playback/pause");
+      const before = await look(first.client);
+      await first.service.stop(signal);
+      const second = await startSimulatedForTest(memory, { PLAYER_DATA_DIR: first.service.dataFolder });
+      expect(second.client.token).toBe(first.client.token);
+      expect(await look(second.client)).toEqual(before);
+      expect(await readStatus(second.client)).toMatchObject({ state: "stopped", hasResumeState: true, volume: 33 });
+      expect(await post(second.client, "/api/playback/resume-saved")).toMatchObject({ track: LONG });
+      expect((await readStatus(second.client)).position).toBeGreaterThanOrEqual(57_900);
+      // The simulator also has a socket again.
+      expect(await execute(second.service, { lift: true })).toEqual({ ok: true });
+    },
+  );
 
   it("keeps the result of an update", async () => {
     const first = await startSimulatedForTest(memory);
@@ -245,8 +248,8 @@ describe("a restart", () => {
   });
 });
 
-describe("sleep", () => {
-  it("stops all sound, keeps the position, and ends when the button is pressed", async () => {
+describe("sleep mode", () => {
+  it("stops all sound, keeps the position, and ends with a press of the button", async () => {
     const { service, client } = await startSimulatedForTest(memory);
     await hearFile(client, LONG);
     await post(client, "/api/playback/seek", { position: 60_000 });

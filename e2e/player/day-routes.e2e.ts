@@ -282,7 +282,7 @@ it.each(["true", 1, null, undefined])("refuses to enable a schedule with %j", as
   await removeSchedules();
 });
 
-it("lists a schedule with all its fields, and emits events when it is enabled and removed", async () => {
+it("returns that no card was tapped", async () => {
   const { success, ...made } = (await client.post("/api/schedules", { ...SCHEDULE, volume: 40, name: "Morning" })).body;
   expect(success).toBe(true);
   expect(made).toEqual({

@@ -10,7 +10,7 @@ import { askBytes, execute, startSimulatedForTest } from "./simulator.ts";
 const clock = createClock();
 const PASSWORDS = ["Zanzibar-Kettle-77", "Qf!7sho", "wrong-password", "Nightingale ".repeat(7)];
 
-it("reveals neither a token nor a Wi-Fi password: not in an answer, not in an event, not in the log", async () => {
+it("reveals neither a token nor a Wi-Fi password in an answer, an event or the log", async () => {
   const { service, client } = await startSimulatedForTest(await makeCard({ reciters: { Husary: [1, 2] } }));
   const { token, ask, get, post, del } = client;
   const shown: string[] = [];

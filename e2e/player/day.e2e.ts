@@ -34,8 +34,8 @@ async function post(client: PlayerClient, path: string, body?: unknown) {
 const readScan = async ({ ask, token }: PlayerClient) =>
   (await ask({ method: "GET", path: "/api/rfid/scan", headers: { authorization: `Bearer ${token}` } })).body;
 
-describe("a location and a zone", () => {
-  it("give the times of the day, the next prayer, and the Hijri date", async () => {
+describe("location and time zone", () => {
+  it("determine the prayer times, the next prayer and the Hijri date", async () => {
     const { client } = await startSimulatedForTest(memory, { TZ: "Asia/Tokyo" });
     const { body: before } = await client.get("/api/prayer");
     expect(before).toMatchObject({ configured: false, times: null, epochs: null, next: null, timezone: "UTC0" });
@@ -85,8 +85,8 @@ describe("a location and a zone", () => {
   });
 });
 
-describe("a card", () => {
-  it("is registered after a tap, plays at the next tap, and pauses when it is removed", async () => {
+describe("RFID cards", () => {
+  it("register after a tap, play at the next tap, and pause when removed", async () => {
     const { service, client } = await startSimulatedForTest(memory);
     const live = await client.socket();
     expect(await execute(service, { tap: UID })).toEqual({ ok: true });
@@ -120,7 +120,7 @@ describe("a card", () => {
     await live.close();
   });
 
-  it("leaves playback as its own policy says, or else that of the device", async () => {
+  it("stop playback by their own policy or that of the device", async () => {
     const { service, client } = await startSimulatedForTest(memory);
     for (const [policy, on_remove, state] of [
       ["continue", "inherit", "playing"],
@@ -141,7 +141,7 @@ describe("a card", () => {
     }
   });
 
-  it("does nothing after it was unregistered", async () => {
+  it("do nothing after they were unregistered", async () => {
     const { service, client } = await startSimulatedForTest(memory);
     await post(client, "/api/rfid/cards", { uid: UID, name: "Stop", binding: { type: "file", path: LONG } });
     expect((await client.del(`/api/rfid/cards/${UID}`)).status).toBe(200);
@@ -154,7 +154,7 @@ describe("a card", () => {
   });
 });
 
-describe("a schedule", () => {
+describe("schedules", () => {
   // Wednesday 01:30 three hours east of Greenwich, where it is still Tuesday.
   const WEDNESDAY = 0b0001000;
   const DUE = parseEpoch("2026-03-03T22:30");
@@ -172,7 +172,7 @@ describe("a schedule", () => {
 
   const find = async ({ get }: PlayerClient) => (await get("/api/schedules")).body.schedules[0];
 
-  it("runs at its minute, on its day, in the device's own zone", async () => {
+  it("run at their minute, on their day, in the device's time zone", async () => {
     const { client, id, live } = await setUp();
     await post(client, "/api/settings/time", { epoch: DUE - 3 });
     await clock.sleep(1500);
@@ -195,7 +195,7 @@ describe("a schedule", () => {
     await live.close();
   });
 
-  it("runs when the clock jumps past it by up to two minutes, and is missed beyond that", async () => {
+  it("run when the clock jumps past them by up to two minutes, and are missed beyond that", async () => {
     const { client, id, live } = await setUp();
     await post(client, "/api/settings/time", { epoch: DUE + 110 });
     expect((await live.next("schedule_fired")).data).toMatchObject({ id, result: "ok" });
@@ -207,7 +207,7 @@ describe("a schedule", () => {
     await live.close();
   });
 
-  it("does nothing while it is disabled, and starts again when it is enabled", async () => {
+  it("do nothing while disabled and start again when enabled", async () => {
     const { client, id, live } = await setUp();
     expect(await post(client, `/api/schedules/${id}/enable`, { enabled: false })).toMatchObject({ next_run: null });
     await post(client, "/api/settings/time", { epoch: DUE - 1 });
@@ -219,8 +219,8 @@ describe("a schedule", () => {
   });
 });
 
-describe("an adhan", () => {
-  it("is tested over a playing file, which then continues exactly at its position", async () => {
+describe("adhans", () => {
+  it("are tested over a playing file, which then continues exactly at its position", async () => {
     const { client } = await startSimulatedForTest(memory);
     await post(client, "/api/prayer/config", { adhan: { path: ADHAN, volume: 80 } });
     await post(client, "/api/playback/mode", { mode: "hifz_repeat", repeat: 3, pause_s: 5 });
@@ -246,7 +246,7 @@ describe("an adhan", () => {
     await live.close();
   });
 
-  it("plays the built-in tone when its file is missing, and reports it", async () => {
+  it("play the built-in tone when their file is missing, and report it", async () => {
     const { client } = await startSimulatedForTest(memory);
     await post(client, "/api/prayer/config", { adhan: { path: "adhan/gone.mp3" } });
     expect((await client.get("/api/prayer")).body.extra.adhan_file_ok).toBe(false);
@@ -260,7 +260,7 @@ describe("an adhan", () => {
     await live.close();
   });
 
-  it("is called at its time, once, and a press of the button ends it", async () => {
+  it("start at their time, once, and end with a press of the button", async () => {
     const { service, client } = await startSimulatedForTest(memory);
     await post(client, "/api/settings/timezone", { timezone: NEW_YORK_TIME });
     await post(client, "/api/settings/time", { epoch: parseEpoch("2026-07-12T19:00") });
@@ -283,7 +283,7 @@ describe("an adhan", () => {
     await live.close();
   });
 
-  it("is not called at sunrise, even when the mask includes it", async () => {
+  it("are not called at sunrise, even if the mask includes it", async () => {
     const { client } = await startSimulatedForTest(memory);
     await post(client, "/api/settings/timezone", { timezone: NEW_YORK_TIME });
     await post(client, "/api/settings/time", { epoch: parseEpoch("2026-07-12T09:30") });
@@ -298,8 +298,8 @@ describe("an adhan", () => {
   });
 });
 
-describe("the screen", () => {
-  it("is returned as a 24-bit BMP of 320 by 240 that shows the current state", async () => {
+describe("screen image", () => {
+  it("is a 24-bit BMP of 320 by 240 that shows the current state", async () => {
     const { service, client } = await startSimulatedForTest(memory);
     const { token } = client;
     const shoot = () => askBytes(service, { method: "GET", path: "/api/debug/screenshot", token });

@@ -21,7 +21,7 @@ import { findMpv } from "./mpv-processes.ts";
 const clock = createClock();
 const SEED = 20_261_115;
 
-describe("the built player", () => {
+describe("hostile URLs on the built player", () => {
   let player: StartedPlayer;
   let card: string;
   let outside: string;
@@ -192,7 +192,7 @@ async function listOpenFiles(pid: number): Promise<string[]> {
 
 const AFTER_AUDIO = "sends audio first and redirects then";
 
-describe("a hostile server", () => {
+describe("hostile stream servers", () => {
   const ESCAPES: Record<string, (canary: string, response: ServerResponse, visits: number) => void> = {
     "redirects with 301": (canary, response) => response.writeHead(301, { location: `http://${canary}/` }).end(),
     "redirects with 302": (canary, response) => response.writeHead(302, { location: `http://${canary}/` }).end(),
@@ -277,7 +277,7 @@ describe("a hostile server", () => {
     expect(canary.connections()).toBe(0);
   }
 
-  it("is asked again later, and never followed, when it sends audio first and redirects then", async () => {
+  it("are requested again later, but never followed, when they redirect after sending audio", async () => {
     // A router without internet does the same to a station that played a moment before.
     const url = `http://${PUBLIC_ADDRESS}:${port}/${encodeURIComponent(AFTER_AUDIO)}`;
     expect((await client.post("/api/playback/play", { url })).status).toBe(200);
@@ -288,16 +288,16 @@ describe("a hostile server", () => {
     await client.post("/api/playback/stop");
   });
 
-  it.each(Object.keys(ESCAPES).filter((way) => way !== AFTER_AUDIO))("is disconnected when it %s", async (way) => {
+  it.each(Object.keys(ESCAPES).filter((way) => way !== AFTER_AUDIO))("are disconnected when one %s", async (way) => {
     await expectStopped(`http://${PUBLIC_ADDRESS}:${port}/${encodeURIComponent(way)}`);
     expect(asked.get(way)).toBeGreaterThan(0);
   });
 
-  it("is disconnected when its name resolves to another address at the second lookup", async () => {
+  it("are disconnected when their name resolves to another address at the second lookup", async () => {
     await expectStopped(`http://rebound.example:${canary.port}/live`);
   });
 
-  it("is refused when one of its addresses is forbidden", async () => {
+  it("are refused when one of their addresses is forbidden", async () => {
     const { status, body } = await client.post("/api/playback/play", { url: `http://both.example:${canary.port}/` });
     expect([status, body]).toEqual([400, { error: expect.stringMatching(/^url: must lead to a public address; /) }]);
     expect(canary.connections()).toBe(0);

@@ -45,7 +45,7 @@ function expectRefusal({ status, body }: Answer, expected: number, begins: strin
   expect([status, body]).toEqual([expected, { error: expect.stringMatching(new RegExp(`^${begins}`)) }]);
 }
 
-describe("the library", () => {
+describe("library routes", () => {
   it("lists the reciters of the card", async () => {
     const { reciters, scanning, scanned_at } = await get("/api/library/reciters");
     expect(reciters).toEqual([
@@ -95,8 +95,8 @@ describe("the library", () => {
   });
 });
 
-describe("favorites", () => {
-  it("are added once, toggled and removed, and every client receives an event each time", async () => {
+describe("favorites routes", () => {
+  it("add once, toggle and remove favorites and notify every client each time", async () => {
     const both = await listenTwice();
     const { post, del } = player.client;
     const added = await post("/api/favorites", surah(36));
@@ -133,7 +133,7 @@ describe("favorites", () => {
     expect(await favorites()).toEqual([]);
   });
 
-  it("may be a stream, or a surah that is not on the card", async () => {
+  it("accept a stream, or a surah that is not on the card", async () => {
     const { post, del } = player.client;
     const stream = { type: "stream", url: "http://radio.invalid/live", name: "Radio" };
     const ids = [(await post("/api/favorites", stream)).body.id, (await post("/api/favorites", surah(77))).body.id];
@@ -158,7 +158,7 @@ describe("favorites", () => {
     [{ type: "stream", url: "http://radio.invalid/" }, "name"],
     [{ type: "stream", url: "http://127.0.0.1/", name: "Radio" }, "url"],
     [{ type: "stream", url: "gopher://radio.invalid/", name: "Radio" }, "url"],
-  ])("are refused as %j, added or toggled", async (body, field) => {
+  ])("refuse %j, added or toggled", async (body, field) => {
     for (const path of ["/api/favorites", "/api/favorites/toggle"])
       expectRefusal(await player.client.post(path, body), 400, `${field}: `);
     expect(await favorites()).toEqual([]);
@@ -171,7 +171,7 @@ describe("favorites", () => {
     },
   );
 
-  it("are counted once per play when half of them was played, and not when less was played", async () => {
+  it("count a play once when at least half of it was played", async () => {
     const { post, del } = player.client;
     const { id } = (await post("/api/favorites", surah(2))).body;
     const [live, other] = await listenTwice();
@@ -195,7 +195,7 @@ describe("favorites", () => {
     await del(`/api/favorites/${id}`);
   });
 
-  it("are limited to 200", async () => {
+  it("limit favorites to 200", async () => {
     const { post, del } = player.client;
     const wanted = [...SURAHS.map((number) => surah(number)), ...SURAHS.map((number) => surah(number, "Abdul Basit"))];
     for (const body of wanted.slice(0, 200)) expect((await post("/api/favorites", body)).body.created).toBe(true);
@@ -209,12 +209,12 @@ describe("favorites", () => {
   });
 });
 
-describe("radio stations", () => {
+describe("radio station routes", () => {
   const stations = async () => (await get("/api/radio/stations")).stations;
   // An IP address, so that no name has to be resolved; no process connects to it.
   const station = (number: number) => ({ name: `Radio ${number}`, url: `http://1.1.1.1/${number}` });
 
-  it("are saved, listed and removed, and every client receives an event each time", async () => {
+  it("save, list and remove stations and notify every client each time", async () => {
     const both = await listenTwice();
     const { post, del } = player.client;
     const added = await post("/api/radio/stations", station(1));
@@ -243,7 +243,7 @@ describe("radio stations", () => {
     [{ name: "Radio", url: "http://192.168.1.1/" }, "url"],
     [{ name: "Radio", url: "http://[fe80::1]/" }, "url"],
     [{ name: "Radio", url: "http://2130706433/" }, "url"],
-  ])("are refused as %j", async (body, field) => {
+  ])("refuse %j", async (body, field) => {
     expectRefusal(await player.client.post("/api/radio/stations", body), 400, `${field}: `);
     expect((await stations()).length).toBe(1);
   });
@@ -252,7 +252,7 @@ describe("radio stations", () => {
     expectRefusal(await player.client.del(`/api/radio/stations/${id}`), 404, "station ");
   });
 
-  it("are limited to 100", async () => {
+  it("limit stations to 100", async () => {
     const { post } = player.client;
     for (let number = 2; number <= 100; number += 1)
       expect((await post("/api/radio/stations", station(number))).status).toBe(200);

@@ -41,8 +41,8 @@ it("stops with an error and keeps the position when the card is removed, and rea
 describe.each([
   ["no mpv", async () => ({ PATH: await mkdtemp(join(tmpdir(), "empty-")) })],
   ["no audio device", async () => ({ PLAYER_AUDIO_OUTPUT: "alsa" })],
-])("with %s", (_, env) => {
-  it("reports it in the system's boot failures, refuses to play, and does everything else", async () => {
+])("a player with %s", (_, env) => {
+  it("reports the boot failure, refuses to play, and does everything else", async () => {
     const { client } = await startPlayerForTest(card, { ...(await env()), PLAYER_LIMITS: "off" });
     await expect
       .poll(async () => (await client.get("/api/system")).body.boot_failures, { timeout: 10_000 })
@@ -69,7 +69,7 @@ describe.each([
   });
 });
 
-it("resumes automatically after a power cut what was playing, and only that", async () => {
+it("resumes after a power cut what was playing, and only that", async () => {
   const dataFolder = await mkdtemp(join(tmpdir(), "player-"));
   const start = () => startPlayerForTest(card, { PLAYER_LIMITS: "off", PLAYER_DATA_DIR: dataFolder });
   const expectToPlay = (client: PlayerClient) =>

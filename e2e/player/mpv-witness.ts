@@ -8,7 +8,7 @@ import { createClock } from "@kit/clock";
 
 /** Asks mpv itself whether audio runs, independently of the service. */
 export interface MpvWitness {
-  /** A replacement for mpv: the same program with a second control socket. */
+  /** Replaces mpv: the same program with a second control socket. */
   command: string;
   /** Starts to ask. mpv must be running. */
   watch(): Promise<void>;

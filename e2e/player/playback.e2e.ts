@@ -63,8 +63,8 @@ async function inGap(mode: object): Promise<void> {
   await expect.poll(status, { interval: 20, timeout: 5000 }).toMatchObject({ hifz: { waiting: true } });
 }
 
-describe("a file", () => {
-  it("plays, and the status has every documented field and the extensions", async () => {
+describe("file playback", () => {
+  it("plays a file, and the status has every documented field and the extensions", async () => {
     const { status: code, body } = await command("play", { path: LONG });
     expect([code, body]).toEqual([
       200,
@@ -105,11 +105,11 @@ describe("a file", () => {
     expect(Math.abs(moved - (clock.monotonicMs() - start))).toBeLessThan(150);
   });
 
-  it("is shown relative to the card when it was requested by its absolute path", async () => {
+  it("shows a path relative to the card when it was requested as absolute", async () => {
     expect((await command("play", { path: join(card, LONG) })).body).toMatchObject({ success: true, track: LONG });
   });
 
-  it.each(FORMATS)("may be %s; at its end it is stopped, and its name stays known", async (format) => {
+  it.each(FORMATS)("accepts %s, stops at its end, and keeps the name in the status", async (format) => {
     const live = await listen();
     const path = `Formats/001.${format}`;
     await playing(path);
@@ -155,7 +155,7 @@ describe("invalid play requests", () => {
     [{ url: "http://10.0.0.1/live" }, "url"],
     [{ url: "http://169.254.169.254/latest" }, "url"],
     [{ url: "http://224.0.0.1/live" }, "url"],
-  ])("are refused with the name of the field, and nothing changes: %j", async (body, field) => {
+  ])("are refused with the name of the field and change nothing: %j", async (body, field) => {
     const before = await status();
     expectRefusal(await command("play", body), 400, field);
     const { state, track } = await status();
@@ -189,7 +189,7 @@ describe("invalid play requests", () => {
   });
 });
 
-describe("pause, resume and stop", () => {
+describe("pause, resume and stop routes", () => {
   it("return whether they had an effect, and notify every client in any case", async () => {
     await playing(LONG);
     const live = await listen();
@@ -212,7 +212,7 @@ describe("pause, resume and stop", () => {
     ]);
   });
 
-  it("keep the position, and continue from it", async () => {
+  it("keep the position and continue from it", async () => {
     await playing(LONG);
     await command("seek", { position: 90_000 });
     await command("pause");
@@ -226,7 +226,7 @@ describe("pause, resume and stop", () => {
   });
 });
 
-describe("seek", () => {
+describe("seek route", () => {
   it("moves to the position, also back and also while paused", async () => {
     await playing(LONG);
     for (const position of [300_000, 1234.5, 0]) {
@@ -264,7 +264,7 @@ describe("seek", () => {
   });
 });
 
-describe("volume", () => {
+describe("volume route", () => {
   it("returns the effective volume and notifies every client", async () => {
     const live = await listen();
     for (const volume of [0, 100, 35]) {
@@ -281,7 +281,7 @@ describe("volume", () => {
   });
 });
 
-describe("next and prev", () => {
+describe("next and prev routes", () => {
   it("select the nearest surah that the reciter has", async () => {
     await playing("Husary/001.mp3");
     const way: unknown[] = [];
@@ -299,7 +299,7 @@ describe("next and prev", () => {
     ]);
   });
 
-  it("are refused where there is no neighbour, and work after playback has stopped", async () => {
+  it("are refused without a neighbour and work after playback has stopped", async () => {
     await playing("Husary/001.mp3");
     expectRefusal(await command("prev"), 400, "surah_number");
     await playing("Husary/114.mp3");
@@ -309,7 +309,7 @@ describe("next and prev", () => {
   });
 });
 
-describe("the advance mode", () => {
+describe("advance mode", () => {
   it.each([
     [{ mode: "off" }, undefined],
     [{ mode: "continuous", repeat: 3, pause_s: 5 }, undefined],
@@ -327,7 +327,7 @@ describe("the advance mode", () => {
       { mode: "hifz_ab", repeat: 2, ab: { from: 1, to: 114 } },
       { repeat_target: 2, pause_s: 0, ab_start: 1, ab_end: 114 },
     ],
-  ])("is set by %j, shown by both routes and emitted, and the state stays", async (request, hifz) => {
+  ])("is set by %j, returned by both routes and emitted, and the state stays", async (request, hifz) => {
     await playing("Husary/003.mp3");
     await command("pause");
     const live = await listen();
@@ -379,7 +379,7 @@ describe("the advance mode", () => {
     expect(await status()).toMatchObject({ state: "stopped", mode: "idle", surah_number: 114 });
   });
 
-  it("skips a file that cannot be played, and stops with an error after five in a row", async () => {
+  it("skips a file that cannot be played and stops with an error after five in a row", async () => {
     await command("mode", { mode: "continuous" });
     const live = await listen();
     await playing("Broken/001.mp3");
@@ -441,7 +441,7 @@ describe("the advance mode", () => {
     expect(played).toEqual([114, 3, 4, 3]);
   });
 
-  it("ends the gap and the drill by playing something else", async () => {
+  it("ends the gap and the drill when something else plays", async () => {
     await inGap({ mode: "hifz_repeat", pause_s: 600 });
     expect((await command("play", { path: LONG })).status).toBe(200);
     const played = await status();
@@ -469,12 +469,12 @@ describe("the advance mode", () => {
     });
   });
 
-  it("is off again", async () => {
+  it("can be disabled again", async () => {
     expect((await command("mode", { mode: "off" })).status).toBe(200);
   });
 });
 
-describe("resume-saved", () => {
+describe("resume-saved route", () => {
   it("continues two seconds before the saved position", async () => {
     await playing(LONG);
     await command("seek", { position: 60_000 });
@@ -496,7 +496,7 @@ describe("resume-saved", () => {
   });
 });
 
-describe("the sleep timer", () => {
+describe("sleep timer", () => {
   it("is set in minutes, shown in seconds, and disabled by 0", async () => {
     const live = await listen();
     expect((await command("sleep-timer", { minutes: 2 })).body).toEqual({ success: true, sleep_timer_s: 120 });
@@ -507,8 +507,8 @@ describe("the sleep timer", () => {
   });
 });
 
-describe("the budget", () => {
-  it("allows 20 playback commands within 10 s; the next one gets a retry time, and reads continue", async () => {
+describe("rate limit of playback commands", () => {
+  it("allows 20 commands within 10 s and then returns a retry time, while reads continue", async () => {
     const { client } = await startPlayerForTest(card);
     const codes: number[] = [];
     for (let i = 0; i < 20; i += 1) codes.push((await client.post("/api/playback/volume", { volume: i })).status);

@@ -8,7 +8,7 @@ import { freePort, type StartedProcess, startProcess } from "@kit/testing/proces
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { count } from "../counts.ts";
-import { expectKept, newKnowledge, writeEverything } from "./acknowledged.ts";
+import { expectKept, newKnowledge, writeEverything } from "./acknowledged-writes.ts";
 import { createPlayerClient } from "./client.ts";
 
 const clock = createClock();

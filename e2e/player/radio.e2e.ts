@@ -88,14 +88,14 @@ interface Interruption {
   mendIt: () => Promise<number>;
 }
 
-interface Measured {
+interface OutageTimes {
   /** From the last audio to the event that reports silence. */
   noticedMs: number;
   backMs: number;
 }
 
 /** Breaks a station that is playing, repairs it, and measures the events and actions of the player. */
-async function interrupt({ outageMs, status, breakIt, mendIt }: Interruption): Promise<Measured> {
+async function interrupt({ outageMs, status, breakIt, mendIt }: Interruption): Promise<OutageTimes> {
   const { underrun_count } = await readStatus();
   const expected = { state: "buffering", mode: "stream", underrun_count: underrun_count + 1, ...status };
   const brokenAtMs = clock.monotonicMs();
@@ -130,7 +130,7 @@ async function startAgain(): Promise<number> {
   return listed;
 }
 
-function expectInTime(what: string, measured: readonly Measured[]): void {
+function expectInTime(what: string, measured: readonly OutageTimes[]): void {
   const [noticed, back] = [measured.map(({ noticedMs }) => noticedMs), measured.map(({ backMs }) => backMs)];
   console.log(`radio: ${what}, ${measured.length} times: silence shown after ${summaryOf(noticed)}`);
   console.log(`radio: ${what}, ${measured.length} times: playing again after ${summaryOf(back)}`);

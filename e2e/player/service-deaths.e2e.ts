@@ -7,7 +7,7 @@ import { createClock } from "@kit/clock";
 import fc from "fast-check";
 import { beforeAll, expect, it, onTestFinished } from "vitest";
 import { count } from "../counts.ts";
-import { expectKept, newKnowledge, writeEverything } from "./acknowledged.ts";
+import { expectKept, newKnowledge, writeEverything } from "./acknowledged-writes.ts";
 import { makeCard, makeFile } from "./card.ts";
 import { type Answer, hearFile, type PlayerClient, type StartedPlayer, startPlayerForTest } from "./client.ts";
 import { findMpv, isRunning } from "./mpv-processes.ts";

@@ -17,7 +17,7 @@ const WARM = count({ ci: 2, full: 10 });
 const clock = createClock();
 let player: StartedService;
 
-describe("the player over HTTPS", () => {
+describe("player service over HTTPS", () => {
   beforeAll(async () => {
     player = await startService("player");
   });
@@ -70,7 +70,7 @@ it(`allows exactly 120 of ${CROWD} simultaneous status reads`, async () => {
   expect(Object.fromEntries(counts)).toEqual({ 200: 120, 429: CROWD - 120 });
 });
 
-describe("a wrong configuration of the player", () => {
+describe("invalid configuration of the player", () => {
   const refusal = (env: Record<string, string>) => startService("player", env).catch((error: unknown) => String(error));
 
   const refusals: readonly [Record<string, string>, string][] = [

@@ -97,7 +97,7 @@ async function flood(events: number): Promise<void> {
   }
 }
 
-it("sends 63 clients everything in time, in order and without growing, while a 64th never reads", async () => {
+it("sends 63 clients all events in time and in order with constant memory, while a 64th never reads", async () => {
   const { service, client } = player;
   await client.post("/api/playback/play", { path: LONG_PATH });
   await flood(WARM_UP_EVENTS);

@@ -45,9 +45,9 @@ const mixture: fc.Arbitrary<Mixture> = fc
 const isRoot = process.getuid?.() === 0;
 let card: string;
 /** The data folder of a device that was used, as each ending leaves it. */
-const origins = new Map<Mixture["ending"], { folder: string; kept: Kept }>();
+const origins = new Map<Mixture["ending"], { folder: string; kept: StoredState }>();
 
-type Kept = Awaited<ReturnType<typeof readKept>>;
+type StoredState = Awaited<ReturnType<typeof readKept>>;
 
 /** Everything that the owner has set, as the API gives it. */
 async function readKept({ get, ask, token }: PlayerClient) {
@@ -60,7 +60,7 @@ async function readKept({ get, ask, token }: PlayerClient) {
     favorites: (await get("/api/favorites")).body.favorites,
     stations: (await get("/api/radio/stations")).body.stations,
     cards: cards.body.cards,
-    schedules: schedules.map(({ id, name, anchor, days, target }: Kept["schedules"][number]) => ({
+    schedules: schedules.map(({ id, name, anchor, days, target }: StoredState["schedules"][number]) => ({
       id,
       name,
       anchor,
@@ -107,7 +107,7 @@ beforeAll(async () => {
 }, 120_000);
 
 /** A small separate disk with the data of a used device. */
-async function makeDisk(ending: Mixture["ending"]): Promise<{ disk: string; dataFolder: string; kept: Kept }> {
+async function makeDisk(ending: Mixture["ending"]): Promise<{ disk: string; dataFolder: string; kept: StoredState }> {
   const origin = origins.get(ending);
   if (!origin) throw new Error(`there is no device that was ${ending}`);
   const disk = await mkdtemp(join(tmpdir(), "storage-disk-"));
@@ -194,7 +194,7 @@ async function expectAlive({ client }: StartedPlayer, storageFails: boolean): Pr
 }
 
 /** A change that is answered with success, or refused with a reason. Returns what is known to be stored. */
-async function tryChange(client: PlayerClient, kept: Kept): Promise<Kept> {
+async function tryChange(client: PlayerClient, kept: StoredState): Promise<StoredState> {
   const binding = { type: "surah", reciter: "Husary", surah: 2 };
   const { status, body } = await client.post("/api/rfid/cards", { uid: "04DDDDDD", name: "Red", binding });
   if (status === 200) return { ...kept, cards: (await readKept(client)).cards };
@@ -233,7 +233,7 @@ async function prove(mixed: Mixture): Promise<void> {
   }
 }
 
-async function expectSame(player: StartedPlayer, kept: Kept, mixed: Mixture): Promise<Kept> {
+async function expectSame(player: StartedPlayer, kept: StoredState, mixed: Mixture): Promise<StoredState> {
   const { disk, newer, torn, hasForeignRows } = mixed;
   expect(await readKept(player.client)).toEqual(kept);
   const isRepaired = newer !== "no" || !["no", "garbage in the log"].includes(torn);

@@ -1,21 +1,19 @@
 import { readFile } from "node:fs/promises";
-import { readContract } from "@kit/testing/route-tables";
+import { listRoutes } from "@kit/testing/route-tables";
 import { expect, it } from "vitest";
 import { count } from "../counts.ts";
 import { makeCard } from "./card.ts";
 import { type Answer, type Headers, type Question, startPlayerForTest, untilScanned } from "./client.ts";
 
-const read = (path: string) => readFile(new URL(`../../docs/api/${path}`, import.meta.url), "utf8");
+const OPENAPI = new URL("../../docs/api/player.openapi.json", import.meta.url);
 
 type Route = Pick<Question, "method" | "path">;
 
 /** Every route that is served and needs the token. */
 async function readProtectedRoutes(): Promise<Route[]> {
-  const { served } = readContract(await read("player.md"), await read("not-yet.md"), "Player");
-  return served
-    .map((line) => line.split(" "))
-    .filter(([, , needs]) => needs === "token")
-    .map(([method = "", path = ""]) => ({ method, path: path.replaceAll(/\{\w+\}/g, "1") }));
+  return listRoutes(JSON.parse(await readFile(OPENAPI, "utf8")))
+    .filter(({ needs }) => needs === "token")
+    .map(({ method, path }) => ({ method, path: path.replaceAll(/\{\w+\}/g, "1") }));
 }
 
 const bearer = (token: string) => `Bearer ${token}`;
@@ -52,7 +50,7 @@ function wronglySent(token: string): Headers[] {
   return [{}, ...sent.map((authorization) => ({ authorization }))];
 }
 
-it("refuses every other token on every protected route, without any effect", async () => {
+it("refuses every other token on every protected route without any effect", async () => {
   const routes = await readProtectedRoutes();
   expect(routes).toContainEqual({ method: "POST", path: "/api/playback/play" });
   const { client } = await startPlayerForTest(await makeCard({ reciters: { Husary: [1] } }), {
@@ -106,7 +104,7 @@ it("reports more than ten wrong tokens a minute once, and never locks the owner 
   await live.close();
 });
 
-it("never reveals the token: not in an answer, not in an event, not in the log", async () => {
+it("never reveals the token in an answer, an event or the log", async () => {
   const card = await makeCard({ reciters: { Husary: [1, 2] } });
   const { service, client } = await startPlayerForTest(card, { PLAYER_LIMITS: "off" });
   await untilScanned(client);

@@ -18,7 +18,7 @@ const MAX_GROWTH_MIB = 30;
 // As the device starts it.
 const DEVICE_HEAP = "--max-old-space-size=96 --max-semi-space-size=2";
 
-it(`takes a file of ${UPLOAD_MIB} MiB in under 30 MiB of memory, while a recitation plays on`, async () => {
+it(`accepts a file of ${UPLOAD_MIB} MiB in under 30 MiB of memory while a recitation plays`, async () => {
   const card = await makeCard({ reciters: { Husary: [1] }, seconds: 900 });
   const { service, client } = await startPlayerForTest(card, { NODE_OPTIONS: DEVICE_HEAP, PLAYER_LIMITS: "off" });
   await untilScanned(client);

@@ -106,8 +106,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 }, 60_000);
 
-describe("a backup while the service runs", () => {
-  it("copies everything under load, without slowing answers much, into two folders for their owner only", async () => {
+describe("backup while the service runs", () => {
+  it("copies everything under load without slowing answers much, into two folders readable only by their owner", async () => {
     const preloading = await startLoad("preload");
     await preloading.preload(PRELOADED);
     await preloading.stop();
@@ -155,7 +155,7 @@ describe("a backup while the service runs", () => {
     }
   });
 
-  it("completes a full backup with what is new only", async () => {
+  it("completes a full backup with only new data", async () => {
     await addEvidence(soc.client, caseId, "disk 2");
     await signEvidence(2);
     const load = await startLoad("increment");
@@ -178,13 +178,13 @@ describe("a backup while the service runs", () => {
     await expect.poll(readMetrics).toContain(shown);
   });
 
-  it("refuses folders that are not empty, not apart or not a backup, and leaves nothing of a failure", async () => {
+  it("refuses folders that are not empty, not separate or not a backup, and leaves nothing after a failure", async () => {
     const env = at(database.url, dataFolder);
     const refuse = async (words: string, message: string, given = env) =>
       expect(await manara(`backup ${words}`, given)).toMatchObject({ code: 2, err: expect.stringContaining(message) });
     await refuse(`--keys ${place("keys")}`, "--to: is required");
     await refuse(`--to ${place("full")} --keys ${place("keys")}`, "--to: ");
-    await refuse(`--to ${place("new")} --keys ${place("new/keys")}`, "--keys: must be apart");
+    await refuse(`--to ${place("new")} --keys ${place("new/keys")}`, "--keys: must be separate");
     await refuse(`--to ${place("new")} --keys ${place("keys")} --base ${place("increment")}`, "--base: ");
     await refuse(`--to ${place("new")} --keys ${place("keys")}`, "SOC_LOG_STORE: ", {
       ...env,
@@ -203,7 +203,7 @@ describe("a backup while the service runs", () => {
   });
 });
 
-it("backs up a service that is stopped", async () => {
+it("backs up a stopped service", async () => {
   await soc.service.stop();
   const words = `backup --to ${place("stopped")} --keys ${place("keys")} --base ${place("full")} --json`;
   const done = await manara(words, at(database.url, dataFolder));
@@ -211,10 +211,10 @@ it("backs up a service that is stopped", async () => {
   expect(JSON.parse(done.out).log_rows).toBe(acknowledged.size);
 });
 
-describe("a restore on another machine", () => {
+describe("restore on another machine", () => {
   beforeAll(() => empty.ask("CREATE DATABASE older"));
 
-  it("checks everything before it writes anything, and names what is wrong", async () => {
+  it("checks everything before it writes anything and names every fault", async () => {
     const target = at(empty.url, place("restored"));
     const refuse = async (words: string, message: RegExp, env = target) =>
       expect(await manara(`restore ${words}`, env)).toMatchObject({ code: 2, err: expect.stringMatching(message) });
@@ -225,12 +225,12 @@ describe("a restore on another machine", () => {
       /SOC_DATABASE_OWNER_URL or SOC_DATABASE_URL: .* is not empty/,
       at(database.url, place("restored")),
     );
-    await refuse(`--from ${place("keys")} --keys ${place("keys")}`, /--from: .* is no complete backup/);
+    await refuse(`--from ${place("keys")} --keys ${place("keys")}`, /--from: .* is not a complete backup/);
 
     await cp(place("increment"), place("changed"), { recursive: true });
     const changed = `--from ${place("changed")} --keys ${place("keys")}`;
     await appendFile(join(place("changed"), "database.dump"), "x");
-    await refuse(changed, /--from: database\.dump .* is not the file that was written/);
+    await refuse(changed, /--from: database\.dump .* is not the original file/);
     await rm(join(place("changed"), "database.dump"));
     await refuse(changed, /--from: database\.dump is missing/);
     const manifest = await readManifest("increment");
@@ -252,7 +252,7 @@ describe("a restore on another machine", () => {
     expect(await empty.ask("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")).toEqual([]);
   });
 
-  it("has every log that was acknowledged before the instant once, the files and a ledger that verifies", async () => {
+  it("restores every acknowledged log once, the files and a ledger that verifies", async () => {
     // The folders were moved to another machine.
     await cp(place("full"), place("moved"), { recursive: true });
     await rm(place("full"), { recursive: true });
@@ -277,7 +277,7 @@ describe("a restore on another machine", () => {
     expect((await addEvidence(restored.client, caseId, "disk 3")).body.ledger.sequence).toBe(3);
   });
 
-  it("raises the ledger's alarm for a backup that is older than the checkpoints", async () => {
+  it("raises the ledger's alarm for a backup older than the checkpoints", async () => {
     const olderUrl = empty.url.replace(/[^/]+$/, "older");
     const target = at(olderUrl, place("older"));
     const done = await manara(`restore --from ${place("moved")} --keys ${place("keys")}`, target);

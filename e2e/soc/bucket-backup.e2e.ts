@@ -76,7 +76,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 }, 60_000);
 
-it("copies everything into a bucket while the service runs, and then only what is new of the logs", async () => {
+it("copies everything into a bucket while the service runs, and then only new logs", async () => {
   await send("first", 500);
   const full = await backUp("full");
   expect(full.code, full.err).toBe(0);
@@ -95,22 +95,22 @@ it("copies everything into a bucket while the service runs, and then only what i
   expect(await readdir(place("through"))).toEqual([]);
 });
 
-it("refuses a place that has a backup, and one whose way or key is missing", async () => {
+it("refuses a place that has a backup and one with a missing key or path", async () => {
   const env = at(database.url, place("data"));
   const refuse = async (words: string, message: string, given = env) =>
     expect(await manara(words, given)).toMatchObject({ code: 2, err: expect.stringContaining(message) });
   const [to, keys] = [`backup --to ${bucket.url}/new`, `--keys ${place("keys")}`];
   await refuse(`backup --to ${bucket.url}/full --through ${place("through")} ${keys}`, "--to: ");
   await refuse(`${to} ${keys}`, "--through: is required");
-  await refuse(`${to} --through ${place("keys/new")} ${keys}`, "--keys: must be apart");
+  await refuse(`${to} --through ${place("keys/new")} ${keys}`, "--keys: must be separate");
   await refuse(`${to} --through ${place("data")} ${keys}`, "--through: ");
   const { SOC_BACKUP_KEY_FILE: _, ...without } = env;
   await refuse(`${to} --through ${place("through")} ${keys}`, "SOC_BACKUP_KEY_FILE: ", without);
-  await refuse(`backup --to ${place("new")} --base ${bucket.url}/full ${keys}`, "--base: must be a folder");
+  await refuse(`backup --to ${place("new")} --base ${bucket.url}/full ${keys}`, "--base: must also be a folder");
   await refuse(`backup --to http://user:pw@127.0.0.1:1/b --through ${place("through")} ${keys}`, "--to: ");
 });
 
-it("does not take a backup that was cut off for a whole one", async () => {
+it("refuses an interrupted backup", async () => {
   const words = `backup --to ${bucket.url}/cut --through ${place("cut-through")} --keys ${place("keys")}`;
   const running = await startProcess({
     command: process.execPath,
@@ -123,7 +123,7 @@ it("does not take a backup that was cut off for a whole one", async () => {
   while ((await listCut()).length === 0) await clock.sleep(5, deadline);
   await running.stop("SIGKILL");
   expect(await listCut()).not.toContain("cut/manifest.json");
-  expect(await restore("cut")).toMatchObject({ code: 2, err: expect.stringContaining("is no complete backup") });
+  expect(await restore("cut")).toMatchObject({ code: 2, err: expect.stringContaining("is not a complete backup") });
 });
 
 it("restores nothing from a bucket in which a file or the manifest was changed", async () => {
@@ -139,7 +139,7 @@ it("restores nothing from a bucket in which a file or the manifest was changed",
   expect(await empty.ask("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")).toEqual([]);
 });
 
-it("restores from the bucket and the keys alone, with the counts of what was sent and a ledger that verifies", async () => {
+it("restores from the bucket and the keys alone, with the sent counts and a ledger that verifies", async () => {
   const done = await restore("increment");
   expect(done.code, done.err).toBe(0);
   console.log(JSON.stringify({ what: "restore from a bucket", ...JSON.parse(done.out) }));

@@ -42,7 +42,7 @@ afterAll(async () => {
 
 const run = (words: string, env: Record<string, string> = admin) => runCommand("soc", words.split(" "), env);
 
-it("describes itself and every command, with its exit codes", async () => {
+it("describes itself and every command with its exit codes", async () => {
   const { code, out } = await run("--help", {});
   expect(code).toBe(0);
   for (const name of COMMANDS) expect(out).toMatch(new RegExp(`^  ${name} `, "m"));
@@ -55,7 +55,7 @@ it("describes itself and every command, with its exit codes", async () => {
   expect((await run("--version", {})).out).toBe("manara-soc 2.0.0\n");
 });
 
-it("adds, changes and disables users, as the administrator whose password a file holds", async () => {
+it("adds, changes and disables users as the administrator whose password is in a file", async () => {
   const added = await run("user add noor --role tier1");
   expect(added, added.err).toMatchObject({ code: 0, out: expect.stringMatching(/^[\w-]{20}\n$/) });
   const signIn = async (password: string) => {
@@ -129,7 +129,7 @@ it("imports, exports and tests rules", async () => {
   expect((await run(`rules test ${rules}`, {})).code).toBe(1);
 });
 
-it("finds a healthy platform healthy, and says what is wrong with one that is not", async () => {
+it("reports a healthy platform and names the faults of another one", async () => {
   const healthy = await run("doctor --json", server);
   expect(healthy.code, healthy.out).toBe(0);
   expect(JSON.parse(healthy.out).healthy).toBe(true);
@@ -151,7 +151,7 @@ it("finds a healthy platform healthy, and says what is wrong with one that is no
   expect(wrong.out).toMatch(/^FAILED +configuration: SOC_MODE: must be/m);
 });
 
-it.runIf(isFull)("says that a service does not answer which closes every connection", async () => {
+it.runIf(isFull)("reports that a service that closes every connection does not answer", async () => {
   const closing = createServer((socket) => socket.destroy()).listen(0, "127.0.0.1");
   await once(closing, "listening");
   const address = closing.address();

@@ -5,7 +5,7 @@ import { count } from "../counts.ts";
 import { ADMIN_PASSWORD } from "../services.ts";
 import { type Answer, type SocClient, startSocForTest, verifyLedger } from "./client.ts";
 import { startDatabaseForTest } from "./database.ts";
-import { findHalfDone } from "./half-done.ts";
+import { findPartialWrites } from "./mid-write.ts";
 import {
   casesWithEvidence,
   createMemory,
@@ -101,7 +101,7 @@ it(`loses no change and stores none partially when its database is killed during
   expect(new Set(tally.statuses.keys())).toEqual(new Set([200, 201, 503]));
   expect(read.wrong).toEqual([]);
   expect(await findLost(client, memory)).toEqual([]);
-  expect(await findHalfDone(database)).toEqual([]);
+  expect(await findPartialWrites(database)).toEqual([]);
   for (const id of [sharedCase, ...casesWithEvidence(memory).slice(-VERIFIED)])
     expect(await verifyLedger(client, id)).toMatch(/^GENUINE: /);
   expect(tally.acknowledged).toBeGreaterThan(5 * DEATHS);

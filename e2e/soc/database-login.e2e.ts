@@ -26,7 +26,7 @@ async function prepare(database: TestDatabase) {
   return { login: as("soc_login", "login"), owner, migrate };
 }
 
-it("runs the service and its worker with a login that owns nothing, after the owner has migrated", async () => {
+it("runs the service and its worker with a login that owns nothing after the owner has migrated", async () => {
   const database = await startDatabaseForTest();
   const { login, migrate } = await prepare(database);
   expect((await migrate()).stdout).toBe("The database is up to date\n");

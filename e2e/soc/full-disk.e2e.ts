@@ -82,7 +82,7 @@ async function expectWhole(client: SocClient, load: Awaited<ReturnType<typeof st
   process.stdout.write(`full disk: ${formatTally(load.tally)}, ${sent.length} logs; ${load.refusals().join("; ")}\n`);
 }
 
-it("keeps what it acknowledged while the disk of PostgreSQL is full, says so, and comes back by itself", async () => {
+it("keeps acknowledged data while the disk of PostgreSQL is full, reports it, and recovers automatically", async () => {
   const disk = await mountSmallDisk(400);
   const port = await freePort();
   const versions = readdirSync("/usr/lib/postgresql").toSorted((a, b) => Number(b) - Number(a));
@@ -145,7 +145,7 @@ it("keeps what it acknowledged while the disk of PostgreSQL is full, says so, an
   await expectWhole(client, load);
 });
 
-it("keeps what it acknowledged while the data folder is full, says so, and comes back by itself", async () => {
+it("keeps acknowledged data while the data folder is full, reports it, and recovers automatically", async () => {
   const database = await startDatabaseForTest();
   const disk = await mountSmallDisk(500);
   const data = join(disk.folder, "data");

@@ -29,7 +29,7 @@ async function startRefused(options: HostOptions) {
   return { exitCode: Number(/exit code (\d+)/.exec(refusal)?.[1]), output: refusal };
 }
 
-it("serves each role's routes and no others, with two intakes on one host", async () => {
+it("serves only the routes of each role, with two intakes on one host", async () => {
   const { url: databaseUrl, ask } = await startDatabaseForTest();
   const api = await startHost({ role: "api", databaseUrl });
   const { dataFolder } = api;
@@ -75,7 +75,7 @@ it("serves each role's routes and no others, with two intakes on one host", asyn
   expect(Number(perProcess[0])).toBeLessThanOrEqual(5 * MAX_CONNECTIONS);
 });
 
-it("refuses a wrong role by the name of the argument", async () => {
+it("refuses a wrong role and names the argument", async () => {
   const refused = run(process.execPath, [COMMAND, "start", "--role", "web"]);
   await expect(refused).rejects.toMatchObject({
     code: 1,
@@ -83,23 +83,26 @@ it("refuses a wrong role by the name of the argument", async () => {
   });
 });
 
-it.runIf(isFull)("refuses a host with other keys, and takes one that is given them", async () => {
+it.runIf(isFull)("refuses a host with other keys and accepts one with the same keys", async () => {
   const { url: databaseUrl } = await startDatabaseForTest();
   const first = await startHost({ role: "api", databaseUrl });
   await signInAt(first);
   const refused = await startRefused({ role: "api", databaseUrl });
   expect(refused.exitCode).toBe(1);
-  expect(refused.output).toMatch(/SOC_LEDGER_KEY_FILE: holds another key than the one of this database/);
+  expect(refused.output).toMatch(/SOC_LEDGER_KEY_FILE: does not match the key of this database/);
 
   const keys = await copyKeys(first.dataFolder);
   const { SOC_CHANNELS_KEY_FILE: _, ...onlyLedger } = keys;
   const half = await startRefused({ role: "intake", databaseUrl, env: onlyLedger });
-  expect([half.exitCode, half.output]).toEqual([1, expect.stringMatching(/SOC_CHANNELS_KEY_FILE: holds another key/)]);
+  expect([half.exitCode, half.output]).toEqual([
+    1,
+    expect.stringMatching(/SOC_CHANNELS_KEY_FILE: does not match the key of this database/),
+  ]);
   const second = await startHost({ role: "api", databaseUrl, env: keys });
   expect((await (await signInAt(second)).get("/ledger/status")).body.alarm).toBeNull();
 });
 
-it("logs in as soc_app itself after the owner has migrated, and refuses any other role", async () => {
+it("logs in as soc_app after the owner has migrated and refuses any other role", async () => {
   const { url, ask } = await startDatabaseForTest();
   const { stdout } = await run(process.execPath, [COMMAND, "migrate"], {
     env: { ...process.env, SOC_DATABASE_OWNER_URL: url },
@@ -124,7 +127,7 @@ it("logs in as soc_app itself after the owner has migrated, and refuses any othe
   expect(refused.output).toMatch(/SOC_DATABASE_URL: sessions have the role 'owner' and must have soc_app/);
 });
 
-it("follows the writable server of several, and loses nothing that it acknowledged", async () => {
+it("follows the writable server of several and loses nothing that it acknowledged", async () => {
   const pair = await startPair();
   const { dataFolder, ...host } = await startHost({ role: "all", databaseUrl: pair.url });
   const client = await signInAt(host);
@@ -160,7 +163,7 @@ it("follows the writable server of several, and loses nothing that it acknowledg
     .toBe("up");
 });
 
-it.runIf(isFull)("refuses to write while its clock is wrong, says so, and comes back by itself", async () => {
+it.runIf(isFull)("refuses to write while its clock is wrong, reports it, and recovers automatically", async () => {
   const { url: databaseUrl } = await startDatabaseForTest();
   const folder = await mkdtemp(join(tmpdir(), "soc-clock-"));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -181,14 +184,14 @@ it.runIf(isFull)("refuses to write while its clock is wrong, says so, and comes 
     await expect.poll(async () => (await write()).status, { timeout: 5000 }).toBe(503);
     const refused = await write();
     expect(refused.headers.get("retry-after")).toBe("5");
-    expect(refused.body.detail).toMatch(/^the clock of this host is -?\d+ ms off the database's$/);
+    expect(refused.body.detail).toMatch(/^the clock of this host differs from the database clock by -?\d+ ms$/);
     expect((await ingest()).status).toBe(503);
     expect((await client.get("/alerts")).status).toBe(200);
     const { status, clock: measured } = (await client.get("/system/health")).body;
     expect(status).toBe("degraded");
     expect(Math.abs(measured.offset_ms - shiftMs)).toBeLessThan(400);
     await expect.poll(() => readStatus(`${host.url}/ready`), { timeout: 5000 }).toBe(503);
-    expect(host.output()).toContain("clock differs from the database's, writes are refused");
+    expect(host.output()).toContain("clock differs from the database clock; refusing writes");
 
     await writeFile(shift, "300");
     await expect.poll(async () => (await write()).status, { timeout: 5000 }).toBe(200);

@@ -28,7 +28,7 @@ const FEW = ["agent-001 2", "agent-016 16", "end 0"];
 const TEST_MS = count({ ci: 300_000, full: 3_600_000 });
 
 it(
-  `ends each of ${INVESTIGATIONS} investigations once, whose worker is killed at every recorded step`,
+  `ends each of ${INVESTIGATIONS} investigations once when the worker is killed at every recorded step`,
   async () => {
     const database = await startDatabaseForTest();
     const soc = await startSocForTest(database.url, STANDING);

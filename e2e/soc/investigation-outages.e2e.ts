@@ -43,7 +43,7 @@ const countOpen = async (database: TestDatabase) =>
   Number((await database.ask("SELECT count(*) FROM investigations WHERE ended_at IS NULL"))[0]);
 
 it(
-  `runs each of ${SHARED} investigations once with two workers, of which one is killed, and ${WIDTH} at a time`,
+  `runs each of ${SHARED} investigations once with two workers, one of them killed, and ${WIDTH} at a time`,
   async () => {
     const database = await startDatabaseForTest();
     const env = { ...STANDING, SOC_WORKER_DATABASE_CONNECTIONS: "20" };
@@ -113,7 +113,7 @@ const DATABASE_DEATHS: readonly Place[] = [
 ];
 
 it(
-  "goes on with an investigation when the database is back that was killed in its middle",
+  "continues an investigation after the database was killed and restarted during it",
   async () => {
     const database = await startDatabaseForTest();
     const soc = await startSocForTest(database.url, STANDING);
@@ -150,7 +150,7 @@ const ENGINE_DEATHS: readonly Place[] = [
 ];
 
 it(
-  "ends an investigation in whose middle the log engine is killed, and says what it could not read",
+  "ends an investigation during which the log engine is killed, and names what it could not read",
   async () => {
     const database = await startDatabaseForTest();
     const soc = await startSocForTest(database.url, STANDING);

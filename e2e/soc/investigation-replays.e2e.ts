@@ -48,7 +48,7 @@ it.each([
   expect((await runWithoutSockets("--eval", program)).code).toBe(DENIED);
 });
 
-describe("investigations", () => {
+describe("transcripts of investigations", () => {
   let database: TestDatabase;
   let soc: StartedSoc;
   let folder: string;
@@ -71,7 +71,7 @@ describe("investigations", () => {
   }
 
   it(
-    `make the same calls and findings again from their transcripts alone (${RUNS})`,
+    `reproduce calls and findings on their own (${RUNS})`,
     async () => {
       await parkInvestigations(soc);
       const hosts = Array.from({ length: RUNS }, (_, index) => `ws${index + 1}`);
@@ -104,7 +104,7 @@ describe("investigations", () => {
     2 * ENDED_MS,
   );
 
-  it(`are requested at most ${LIMIT} times a minute by one caller`, async () => {
+  it(`are limited to ${LIMIT} requests a minute per caller`, async () => {
     await setWidth(soc.client, 0);
     expect((await soc.client.post("/users", { username: "amina", password: PASSWORD, role: "tier2" })).status).toBe(
       201,

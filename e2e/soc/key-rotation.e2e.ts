@@ -37,7 +37,7 @@ function buildEnvironment({ dataFolder, keys }: Pick<Host, "dataFolder" | "keys"
   return { ...process.env, SOC_MODE: "real", SOC_DATABASE_URL: databaseUrl, SOC_DATA_DIR: dataFolder, ...keys };
 }
 
-it("replaces the keys of the ledger and of secrets on two hosts that serve, killed again and again", async () => {
+it("replaces the keys of the ledger and of secrets on two serving hosts that are killed repeatedly", async () => {
   const { url: databaseUrl, ask } = await startDatabaseForTest();
   const startFirst = (given: Partial<HostOptions> = {}) => startHost({ role: "all", databaseUrl, ...given });
   let first: Host = { ...(await startFirst()), keys: {} };
@@ -141,7 +141,7 @@ it("replaces the keys of the ledger and of secrets on two hosts that serve, kill
   expect(await verify(bundle, formerKey)).toMatch(/^NOT GENUINE: .*not by the trusted one/);
 
   const refused = await startSecond({ env: former }).then(String, String);
-  expect(refused).toMatch(/exit code 1[\s\S]*SOC_LEDGER_KEY_FILE: holds another key/);
+  expect(refused).toMatch(/exit code 1[\s\S]*SOC_LEDGER_KEY_FILE: does not match the key of this database/);
 });
 
 async function killAfter(child: ChildProcess, ms: number): Promise<void> {

@@ -9,7 +9,7 @@ const clock = createClock();
 /** A checkpoint is signed at start, or a minute later if the database was unavailable then. */
 const CHECKPOINT_MS = 75_000;
 const BACK_MS = 5000;
-const ALARM = "ledger is not the one that was signed";
+const ALARM = "ledger does not match its signed checkpoint";
 
 /** The size of the newest checkpoint that the platform serves. */
 async function signedSize({ get }: SocClient): Promise<number> {

@@ -39,7 +39,7 @@ async function ingest({ service }: StartedSoc, sender: Record<string, string>, m
   expect(answer.status).toBe(202);
 }
 
-it("shows the live inbox and the live tail of one API process at the other, also after a kill", {
+it("streams the inbox and the tail of one API process through the other, even after a kill", {
   timeout: 600_000,
 }, async () => {
   const database = await startDatabaseForTest();
@@ -74,7 +74,7 @@ it("shows the live inbox and the live tail of one API process at the other, also
   expect(again.text()).not.toContain(before);
 });
 
-it("ends the streams of a user at one API process when a site is taken from the user at the other", {
+it("ends the streams of a user at one API process when the user loses a site at the other", {
   timeout: 600_000,
 }, async () => {
   const database = await startDatabaseForTest();
@@ -122,7 +122,7 @@ it("ends the streams of a user at one API process when a site is taken from the 
   await expect.poll(() => unlimited.map(({ isEnded }) => isEnded()), PATIENT).toEqual([true, true]);
 });
 
-it(`changes all of ${MANY} alerts or none when the process is killed meanwhile, and can then undo`, {
+it(`changes all of ${MANY} alerts or none when the process is killed, and can then undo`, {
   timeout: 600_000,
 }, async () => {
   const database = await startDatabaseForTest();

@@ -21,7 +21,7 @@ const RULE = { name: "needle", query: "message:needle", alert_title_template: "n
 
 // In every build, the integration tests kill the two others.
 it.each(select<keyof typeof VICTIMS>({ ci: ["service"], full: ["service", "worker", "log engine"] }))(
-  `raises alerts, finds indicators and keeps every acknowledged log once after its %s is killed (${DEATHS})`,
+  `raises alerts, finds indicators and keeps every acknowledged log once after the %s is killed (${DEATHS})`,
   async (victim) => {
     const database = await startDatabaseForTest();
     const env = { SOC_LIMIT_INTAKE_PER_MINUTE: "10000000" };
@@ -70,7 +70,7 @@ it.each(select<keyof typeof VICTIMS>({ ci: ["service"], full: ["service", "worke
   },
 );
 
-it("stores logs and raises alerts again after the service that ran the shared log engine has stopped", async () => {
+it("stores logs and raises alerts again after the service with the shared log engine has stopped", async () => {
   const database = await startDatabaseForTest();
   const { first, second } = await startTwoForTest(database.url);
   const token = await requestToken(second.client);

@@ -78,7 +78,7 @@ async function check(scenario: string, revision: string): Promise<Check[]> {
 const listOf = (checks: Check[], status: Check["status"]) =>
   checks.filter((each) => each.status === status).map(({ id }) => id);
 
-describe("the official conformance suite", () => {
+describe("official MCP conformance suite", () => {
   it.each([
     ["server-initialize", "2025-06-18", 1],
     ["server-initialize", "2025-11-25", 2],
@@ -94,7 +94,7 @@ describe("the official conformance suite", () => {
     expect(listOf(checks, "SUCCESS").length).toBeGreaterThanOrEqual(atLeast);
   });
 
-  it("passes server-stateless of 2026-07-28 but for what needs its own tools or a subscription", async () => {
+  it("passes server-stateless of 2026-07-28 except tests that need special tools or a subscription", async () => {
     const checks = await check("server-stateless", "2026-07-28");
     const failed = checks.filter(({ status }) => status === "FAILURE");
     const needsOwnTool = failed.filter(({ errorMessage }) =>

@@ -64,7 +64,7 @@ function expectRefusal({ status, headers, body }: Answer, limit: number): void {
   expect(seconds).toBeLessThanOrEqual(60);
 }
 
-it(`answers the request after ${GENERAL} in a minute with 429, calls by MCP and by HTTP counted together`, async () => {
+it(`answers the request after ${GENERAL} in a minute with 429, counting calls by MCP and HTTP together`, async () => {
   const { client, post } = await createCaller("counted");
   const given = { value: "192.0.2.1" };
   const answers = await askConcurrently([client], GENERAL + 20, (_client, index) =>
@@ -76,7 +76,7 @@ it(`answers the request after ${GENERAL} in a minute with 429, calls by MCP and 
   expect((await client.post("/tools/lookup_ioc", given)).status).toBe(429);
 });
 
-it(`counts execute_playbook by MCP in the ${PLAYBOOKS} executions a minute, with the routes`, async () => {
+it(`counts execute_playbook by MCP in the limit of ${PLAYBOOKS} executions a minute, together with the routes`, async () => {
   const { client, post } = await createCaller("playing");
   const given = { playbook_id: "absent", alert_id: "0197f000-0000-7000-8000-00000000dead" };
   const first = await Promise.all([1, 2, 3].map((id) => post(callOf(id, "execute_playbook", given))));
@@ -89,7 +89,7 @@ it(`counts execute_playbook by MCP in the ${PLAYBOOKS} executions a minute, with
   expect((await post(callOf(7, "lookup_ioc", { value: "192.0.2.1" }))).status).toBe(200);
 });
 
-it("lets no batch carry more calls than it counts for", async () => {
+it("allows no batch with more calls than it counts for", async () => {
   const { client, post } = await createCaller("batching");
   const given = { title: "in a batch" };
   const batch = Array.from({ length: 200 }, (_, id) => callOf(id, "create_case", given));

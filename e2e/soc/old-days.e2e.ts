@@ -77,7 +77,7 @@ async function withEngine<Answer>(ask: (engine: BoxEngine) => Promise<Answer>): 
   }
 }
 
-it("moves days of logs that came in long ago into the bucket, also when it is killed meanwhile", async () => {
+it("moves days of old logs into the bucket, even when it is killed meanwhile", async () => {
   const batch = Array.from({ length: LOGS }, (_, n) => ({ source: "counted", user: `user-${n}`, message: "seen" }));
   expect((await soc.client.post("/siem/ingest", batch)).status).toBe(202);
   await untilTrue(async () => (await countLogs(1)).logs === LOGS);
@@ -96,7 +96,7 @@ it("moves days of logs that came in long ago into the bucket, also when it is ki
   expect(await countLogs(20)).toMatchObject({ logs: ALL, missing: [] });
 }, 180_000);
 
-it("deletes them from the box a day later, and finds them in the bucket", async () => {
+it("deletes moved days from the box a day later and finds them in the bucket", async () => {
   const text = await readFile(listFile(), "utf8");
   await soc.service.stop();
   const earlier = new Date(Date.now() - 2 * DAY_MS).toISOString();
@@ -115,7 +115,7 @@ it("deletes them from the box a day later, and finds them in the bucket", async 
   await expect.poll(readMetrics).toMatch(/^manara_soc_old_logs_moved_timestamp_seconds \d/m);
 }, 120_000);
 
-it("answers from the box, and stops in time, while the bucket does not answer", async () => {
+it("answers from the box and stops in time while the bucket does not answer", async () => {
   await bucket.down();
   expect(await countLogs(1)).toEqual({ logs: LOGS, missing: [] });
   expect(await countLogs(20)).toEqual({ logs: LOGS, missing: ["bucket of old logs"] });

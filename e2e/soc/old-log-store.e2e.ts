@@ -10,9 +10,9 @@ const clock = createClock();
 const REFUSED_MS = 30_000;
 const UNREACHABLE_MS = 3000;
 // The version that docs/operations/README.md names, and the one that Debian 12 has.
-const WORDS = "SOC_LOG_STORE: ClickHouse 18.16.1 is too old; 26.2 or newer is needed";
+const WORDS = "SOC_LOG_STORE: ClickHouse 18.16.1 is too old; 26.2 or newer is required";
 
-it("waits for an unreachable ClickHouse, and ends with the versions and the variable when it is too old", async () => {
+it("waits for an unreachable ClickHouse and exits with the versions and the variable when it is too old", async () => {
   const { url: databaseUrl } = await startDatabaseForTest();
   const old = await createOldClickhouse();
   const host = await startHost({ role: "all", databaseUrl, env: { SOC_LOG_STORE: old.url } });
@@ -25,7 +25,7 @@ it("waits for an unreachable ClickHouse, and ends with the versions and the vari
   expect(host.output().split("\n")).toContain(WORDS);
 });
 
-it("checks each of several log stores, and says which one is too old while another one is unreachable", async () => {
+it("checks each of several log stores and names an old one while another one is unreachable", async () => {
   const { url: databaseUrl } = await startDatabaseForTest();
   const old = await createOldClickhouse();
   const unreachable = `http://127.0.0.1:${await freePort()}/default`;

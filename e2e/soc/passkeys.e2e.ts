@@ -68,7 +68,7 @@ async function signInByKey() {
   return ask("POST", "/auth/token", { ...password(), webauthn: await signInPage(page, options.body) });
 }
 
-it("enrols a key, and the browser that has done so stays signed in", async () => {
+it("enrols a key and keeps the enrolling browser signed in", async () => {
   const { factor, credential } = await enrol();
   expect(factor).toMatchObject({ kind: "webauthn", name: "laptop", is_passkey: true, cloned_at: null });
   expect(factor.recovery_codes).toHaveLength(10);
@@ -77,13 +77,13 @@ it("enrols a key, and the browser that has done so stays signed in", async () =>
   const again = await ask("POST", "/me/factors/webauthn", { credential });
   expect([again.status, again.body.detail]).toEqual([
     400,
-    "credential: is not valid here, or was used already; begin again",
+    "credential: is not valid here or was already used; start again",
   ]);
   const renamed = await ask("PATCH", `/me/factors/${factor.id}`, { name: "work laptop" });
   expect([renamed.status, renamed.body.name]).toEqual([200, "work laptop"]);
 });
 
-it("takes the key as second factor after the password, and each signature once", async () => {
+it("accepts the key as second factor after the password, and each signature once", async () => {
   await enrol();
   expect((await ask("POST", "/auth/token", password())).status).toBe(401);
   const options = await ask("POST", "/auth/webauthn/options", password());
@@ -98,7 +98,7 @@ it("takes the key as second factor after the password, and each signature once",
   expect(stepped.status).toBe(200);
 });
 
-it("signs in by passkey without a password, when the authenticator has verified its user", async () => {
+it("signs in by passkey without a password when the authenticator has verified its user", async () => {
   const { factor } = await enrol();
   await page.context().clearCookies();
   const signedIn = await signInByPasskey();
@@ -110,7 +110,7 @@ it("signs in by passkey without a password, when the authenticator has verified 
   expect([refused.status, refused.body.detail]).toEqual([401, "credential: is wrong or was used already"]);
 });
 
-it.runIf(isFull)("refuses as passkey what was signed without verifying the user", async () => {
+it.runIf(isFull)("refuses as passkey a signature without user verification", async () => {
   await enrol();
   const options = await ask("POST", "/auth/passkey/options");
   await authenticator.setVerified(false);
@@ -138,7 +138,7 @@ it.runIf(isFull)("refuses a copied key, marks it and records it", async () => {
   expect(body.items).toMatchObject([{ subject_id: username }]);
 });
 
-it.runIf(isFull)("refuses a signature that another origin has asked for", async () => {
+it.runIf(isFull)("refuses a signature requested by another origin", async () => {
   await enrol();
   // The same name, so that the browser offers the key, on another port.
   const other = createServer((_request, response) => response.setHeader("content-type", "text/html").end("<p>other"));
@@ -160,7 +160,7 @@ it.runIf(isFull)("refuses a signature that another origin has asked for", async 
   expect((await signInByKey()).status).toBe(200);
 });
 
-it.runIf(isFull)("is offered by the console: a passkey at once, a key or a code after the password", async () => {
+it.runIf(isFull)("offers a passkey immediately, and a key or code after the password, in the console", async () => {
   const { factor } = await enrol();
   const rail = page.getByRole("navigation", { name: "Pages" });
   const leave = async () => {

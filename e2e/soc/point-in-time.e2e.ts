@@ -95,7 +95,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 }, 60_000);
 
-it("recovers the database between two acknowledged writes, beside logs that are newer", {
+it("recovers the database between two acknowledged writes while logs are newer", {
   timeout: 240_000,
 }, async () => {
   const base = join(await makeFolder("recovered"), "data");

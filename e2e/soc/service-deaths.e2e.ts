@@ -5,7 +5,7 @@ import { count } from "../counts.ts";
 import { summaryOf } from "../player/figures.ts";
 import { startSocForTest, startTwoForTest, verifyLedger } from "./client.ts";
 import { startDatabaseForTest } from "./database.ts";
-import { findHalfDone } from "./half-done.ts";
+import { findPartialWrites } from "./mid-write.ts";
 import {
   casesWithEvidence,
   createMemory,
@@ -72,7 +72,7 @@ it(`loses no change and stores none partially when one of two API processes is k
   expect(new Set(mortal.statuses.keys())).toEqual(new Set([200, 201, "none"]));
   expect(new Set(survivor.statuses.keys())).toEqual(new Set([200, 201]));
   expect(await findLost(client, memory)).toEqual([]);
-  expect(await findHalfDone(database)).toEqual([]);
+  expect(await findPartialWrites(database)).toEqual([]);
   for (const id of [sharedCase, ...casesWithEvidence(memory).slice(-VERIFIED)])
     expect(await verifyLedger(client, id)).toMatch(/^GENUINE: /);
   expect(mortal.acknowledged).toBeGreaterThan(5 * DEATHS);

@@ -13,7 +13,7 @@ const WARM = count({ ci: 2, full: 10 });
 
 const clock = createClock();
 
-describe("the SOC in dummy mode, with nothing else installed", () => {
+describe("SOC in dummy mode with nothing else installed", () => {
   let soc: StartedService;
   beforeAll(async () => {
     soc = await startService("soc");

@@ -192,7 +192,7 @@ describe("npm run soc:dev", () => {
     expect(await findMissing(paths)).toEqual([]);
   });
 
-  it("makes every report of the demo available as a file of its format", async () => {
+  it("offers every report of the demo as a file of its format", async () => {
     const reports = await client.list("/reports");
     expect(new Set(reports.map(({ format }) => format))).toEqual(new Set(BEGINNINGS.keys()));
     for (const { id, format } of reports) {
@@ -227,7 +227,7 @@ describe("npm run soc:dev", () => {
       .toMatch(/^GENUINE: case .* has 4 entries, .* covers 4\. /);
   });
 
-  it("answers the analyst's walk of the documentation as written there", async () => {
+  it("answers the analyst's walkthrough as documented", async () => {
     const steps = await readSteps(WALK);
     const [definitions, ...shown] = steps;
     expect(definitions?.answer).toBeUndefined();

@@ -36,7 +36,7 @@ describe("two API processes of one platform", () => {
     await database.remove();
   });
 
-  it(`keep one alert when ${REPORTS} sensors report the same finding at once`, async () => {
+  it(`create one alert when ${REPORTS} sensors report the same finding concurrently`, async () => {
     const answers = await askConcurrently(clients(), REPORTS, ({ post }, index) =>
       post("/alerts", {
         title: "Beacon to a known host",

@@ -76,7 +76,7 @@ async function expectWhole(load: UpgradeLoad, { url }: StartedRelease, services:
   expect(Object.fromEntries(load.unexpected)).toEqual({});
 }
 
-it("serves the same database with the former release and this one, forward, back and forward again", async () => {
+it("serves the same database with the previous release and this one: forward, back and forward again", async () => {
   const database = await startDatabaseForTest();
   const start = await prepareHost(await prepareDatabase(database));
   const first = await start(former);

@@ -44,7 +44,7 @@ export function formatTally({ statuses, acknowledged }: Tally): string {
   return `${acknowledged} acknowledged changes (${counts.join(", ")})`;
 }
 
-export interface Writing {
+export interface WriterContext {
   client: SocClient;
   memory: Memory;
   tally: Tally;
@@ -71,7 +71,7 @@ export function casesWithEvidence({ lists }: Memory): string[] {
 }
 
 /** Reports alerts and changes cases until it is aborted, and records what was acknowledged. */
-export async function keepWriting(writing: Writing): Promise<void> {
+export async function keepWriting(writing: WriterContext): Promise<void> {
   await Promise.all([
     repeat(writing.until, (round) => workOnAlert(writing, `${writing.name} alert ${round}`)),
     repeat(writing.until, (round) => workOnCase(writing, `${writing.name} case ${round}`)),
@@ -87,26 +87,26 @@ async function repeat(until: AbortSignal, work: (round: number) => Promise<unkno
 }
 
 /** Each step returns whether it was acknowledged; after an unacknowledged step, the rest is skipped. */
-async function workOnAlert(writing: Writing, title: string): Promise<boolean> {
+async function workOnAlert(writing: WriterContext, title: string): Promise<boolean> {
   const alert = await report(writing, title);
   if (!alert) return false;
   const path = `/alerts/${alert.body.id}`;
   return (await assign(writing, path, `${title} first`)) && Boolean(await report(writing, title));
 }
 
-async function workOnCase(writing: Writing, title: string): Promise<boolean> {
+async function workOnCase(writing: WriterContext, title: string): Promise<boolean> {
   const opened = await add(writing, "/cases", title);
   if (!opened) return false;
   const { id } = opened.body;
   return (await addToCase(writing, id, title)) && (await assign(writing, `/cases/${id}`, title));
 }
 
-async function addToCase(writing: Writing, caseId: string, name: string): Promise<boolean> {
+async function addToCase(writing: WriterContext, caseId: string, name: string): Promise<boolean> {
   const evidence = await add(writing, `/cases/${caseId}/evidence`, name, { evidence_type: "disk image" });
   return Boolean(evidence && (await add(writing, `/cases/${caseId}/comments`, name)));
 }
 
-async function report(writing: Writing, title: string): Promise<Answer | undefined> {
+async function report(writing: WriterContext, title: string): Promise<Answer | undefined> {
   const { client, memory, tally } = writing;
   const reports = memory.reports.get(title) ?? { acknowledged: 0, sent: 0 };
   memory.reports.set(title, reports);
@@ -116,7 +116,7 @@ async function report(writing: Writing, title: string): Promise<Answer | undefin
   return answer;
 }
 
-async function add(writing: Writing, list: string, name: string, fields = {}): Promise<Answer | undefined> {
+async function add(writing: WriterContext, list: string, name: string, fields = {}): Promise<Answer | undefined> {
   const { client, memory, tally } = writing;
   const names = memory.lists.get(list) ?? { acknowledged: new Set(), sent: new Set() };
   memory.lists.set(list, names);
@@ -126,7 +126,7 @@ async function add(writing: Writing, list: string, name: string, fields = {}): P
   return answer;
 }
 
-async function assign(writing: Writing, path: string, assignee: string): Promise<boolean> {
+async function assign(writing: WriterContext, path: string, assignee: string): Promise<boolean> {
   const { client, memory, tally } = writing;
   const field = memory.assignees.get(path) ?? { acknowledged: null, unacknowledged: new Set() };
   memory.assignees.set(path, field);

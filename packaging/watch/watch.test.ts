@@ -56,19 +56,19 @@ it("has rules for both products and for their SLOs", () => {
   expect(alerts.length).toBeGreaterThan(30);
 });
 
-describe.runIf(hasPromtool())("Prometheus' own program", () => {
+describe.runIf(hasPromtool())("rules checked by Prometheus", () => {
   const run = (...words: string[]) => runPromtool(words, fileURLToPath(RULES));
 
-  it("finds no fault in the rules", async () => {
+  it("contain no fault", async () => {
     expect(await run("check", "rules", ...ruleFiles)).toMatch(/^(Checking \S+\n {2}SUCCESS: \d+ rules found\n\s*)+$/);
   });
 
-  it.each(testFiles)("sees every alert begin and end as %s says", { timeout: 120_000 }, async (file) => {
+  it.each(testFiles)("fire and resolve each alert as %s specifies", { timeout: 120_000 }, async (file) => {
     expect(await run("test", "rules", file)).toBe(`Unit Testing:  ${file}\n  SUCCESS\n\n`);
   });
 });
 
-it("has a test of every alert, which is quiet first, fires, and is quiet at last", async () => {
+it("have a test of every alert that is quiet first, fires, and is quiet at the end", async () => {
   const tested: string[] = [];
   for (const file of testFiles) {
     for (const group of parse(await read(file)).tests) {
@@ -81,7 +81,7 @@ it("has a test of every alert, which is quiet first, fires, and is quiet at last
   expect(tested.toSorted()).toEqual(names.toSorted());
 });
 
-it("has a runbook for every alert, with its four parts, and no runbook without an alert", async () => {
+it("have a runbook with four parts for every alert, and no runbook without an alert", async () => {
   const files = (await readdir(new URL(RUNBOOKS, ROOT))).filter((name) => name !== "README.md");
   const sections = new Map<string, string>();
   for (const file of files) {
@@ -107,26 +107,26 @@ it("has a runbook for every alert, with its four parts, and no runbook without a
   }
 });
 
-it("names no metric that the documents do not list", async () => {
+it("name only documented metrics", async () => {
   const known = await listKnownMetrics();
   const named = rules.flatMap(({ expr }) => findMetrics(expr));
   expect(named.length).toBeGreaterThan(60);
   expect(named.filter((name) => !known.has(name))).toEqual([]);
 });
 
-describe.each(["soc", "player"])("the dashboard of the %s", (product) => {
+describe.each(["soc", "player"])("dashboard of the %s", (product) => {
   async function readPanels(): Promise<Panel[]> {
     return JSON.parse(await readFile(new URL(`${product}.json`, DASHBOARDS), "utf8")).panels;
   }
 
-  it("asks for metrics that the documents list", async () => {
+  it("queries documented metrics", async () => {
     const known = await listKnownMetrics();
     const asked = (await readPanels()).flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => findMetrics(expr)));
     expect(asked.length).toBeGreaterThan(15);
     expect(asked.filter((name) => !known.has(name))).toEqual([]);
   });
 
-  it("has panels with ids of their own, side by side, that ask the chosen Prometheus", async () => {
+  it("has panels with unique ids, side by side, that query the selected Prometheus", async () => {
     const panels = await readPanels();
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
     const taken = new Map<string, string>();

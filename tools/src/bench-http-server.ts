@@ -15,7 +15,7 @@ const ITEMS = Array.from({ length: 25 }, (_, i) => ({
   count: i,
 }));
 
-/** The same two answers by hand: parse, check every field, stringify. */
+/** Implements the same two answers with raw node:http: parse, check every field, stringify. */
 function startRaw(): void {
   const server = createServer((request, response) => {
     const send = (status: number, body: object): void => {

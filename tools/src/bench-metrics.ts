@@ -8,14 +8,14 @@ import { type Device, startDevice } from "./bench-player-device.ts";
 const ROUNDS = 10;
 const SETTLE_MS = 20_000;
 const SCRAPES = 12;
-/** An answer is kept for two seconds: sooner, a scrape would cost nothing. */
+/** Longer than the two-second cache of an answer, so that a scrape has a cost. */
 const BETWEEN_SCRAPES_MS = 2100;
 /** How often Prometheus scrapes, as most are configured. */
 const USUAL_S = 15;
 
 const clock = createClock();
 
-/** Measures what being watched costs a player that does nothing else: processor time with and without scrapes, in turns. */
+/** Measures the cost of monitoring an idle player: processor time with and without scrapes, alternating. */
 async function main(): Promise<void> {
   const memoryGiB = Math.round(totalmem() / 2 ** 30);
   console.log(`Node ${process.version}, ${availableParallelism()} cores, ${memoryGiB} GiB\n`);

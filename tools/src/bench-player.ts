@@ -23,7 +23,7 @@ const MpvMessage = Type.Object({ event: Type.Optional(Type.String()) });
 
 const clock = createClock();
 
-/** Measures what the service adds to the latency of mpv, and how a scan of the card slows down requests meanwhile. */
+/** Measures the latency that the service adds to mpv, and how a scan of the card slows down requests. */
 async function main(): Promise<void> {
   for (const tool of [MPV, FFMPEG]) {
     if (spawnSync(tool, ["--version"]).error)

@@ -17,8 +17,8 @@ const SYSTEMS = ["aix", "android", "darwin", "freebsd", "linux", "netbsd", "open
 const PROCESSORS = ["arm64", "arm", "ia32", "loong64", "mips64el", "ppc64", "riscv64", "s390x", "wasm32", "x64"];
 
 /**
- * A registry mirror that holds only this platform's binaries leaves the others out of package-lock.json, and npm ci
- * then refuses the file. This puts them in, as npm writes them from the full registry, but without their checksums.
+ * A registry mirror with binaries of only this platform omits the others from package-lock.json, and npm ci then
+ * refuses the file. Adds them as npm does with the full registry, but without checksums.
  */
 function main(): void {
   const path = new URL("../../package-lock.json", import.meta.url);

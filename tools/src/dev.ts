@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { runTogether } from "./processes/run-together.ts";
 
-// Node runs TypeScript itself from this version on.
+// Node runs TypeScript directly from this version.
 const MINIMUM_NODE = 24;
 const PAGES: Readonly<Record<string, string>> = { player: "player-dashboard", soc: "soc-console" };
 // The page's development server speaks HTTP to the service.
@@ -11,23 +12,15 @@ const DEFAULTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   soc: { SOC_PORT: "8080" },
 };
 
-/** Runs the named products from their sources: a change restarts the service, and reloads the page. */
+/** Runs the named products from their sources: a change restarts the service and reloads the page. */
 function main(names: readonly string[]): void {
   const unknown = names.find((name) => !PAGES[name]);
   if (unknown !== undefined) throw new Error(`'${unknown}' is no product: name player or soc, or none for both`);
   if (Number.parseInt(process.versions.node, 10) < MINIMUM_NODE) {
     throw new Error(`npm run dev needs Node ${MINIMUM_NODE}; this is ${process.version}`);
   }
-  const children = (names.length > 0 ? names : Object.keys(PAGES)).flatMap((name) => [
-    startService(name),
-    startPage(name),
-  ]);
-  const stopAll = (signal: NodeJS.Signals): void => {
-    for (const child of children) child.kill(signal);
-  };
-  process.on("SIGTERM", () => stopAll("SIGTERM"));
-  process.on("SIGINT", () => stopAll("SIGINT"));
-  for (const child of children) child.on("exit", () => stopAll("SIGTERM"));
+  const products = names.length > 0 ? names : Object.keys(PAGES);
+  runTogether(products.flatMap((name) => [startService(name), startPage(name)]));
 }
 
 function startService(name: string): ChildProcess {

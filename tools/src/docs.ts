@@ -7,7 +7,7 @@ const API = new URL("../../docs/api/", import.meta.url);
 async function writeReference(product: string): Promise<void> {
   const folder = new URL(`reference/${product}/`, API);
   const openapi: unknown = JSON.parse(await readFile(new URL(`${product}.openapi.json`, API), "utf8"));
-  const pages = buildReference(openapi, await readFile(new URL(`${product}.md`, API), "utf8"), product);
+  const pages = buildReference(openapi, product);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   for (const { name, text } of pages) await writeFile(new URL(`${name}.md`, folder), text);

@@ -14,13 +14,13 @@ interface Place {
 const ZONEINFO = process.argv[2] ?? "/usr/share/zoneinfo";
 const DASHBOARD = new URL("../../apps/player-dashboard/src/app/places/", import.meta.url);
 const COORDINATES = /^([+-]\d{2})(\d{2})(\d{2})?([+-]\d{3})(\d{2})(\d{2})?$/;
-/** Stations on the ice, and names that browsers do not use. */
+/** Antarctic stations, and names that browsers do not use. */
 const LEFT_OUT = /^(?:Antarctica|US|Canada|Brazil|Chile|Mexico|Etc\/(?!UTC|GMT)\w+|Etc\/GMT[+-]?\d+)(?:\/|$)/;
 const WITHOUT_CONTINENT = new Set(["UTC", "GMT"]);
-/** Zones of counties, hamlets and outposts: they stay zones, but as places they would only be in the way. */
+/** Zones of counties, hamlets and outposts: they stay zones but are not listed as places. */
 const NOT_LISTED =
   /\/(?:Indiana\/(?!Indianapolis)|North_Dakota|Kentucky\/Monticello|Argentina\/(?!Buenos|Cordoba|Mendoza|Salta))|(?:_Bay|_Inlet|_Current|_Creek|_Nelson|Sablon|Atikokan|Resolute|Creston|Metlakatla|Yakutat|Menominee|Midway|Wake|Kerguelen|Macquarie|Lindeman|Eucla|Busingen|Danmarkshavn)$/;
-/** Whose it is, is not for a list of cities to say. */
+/** The list takes no position on the country of these cities. */
 const WITHOUT_COUNTRY = new Set(["Asia/Jerusalem"]);
 
 /** Writes the dashboard's cities and time zones, from the time zone database (public domain) and our own list of cities. */

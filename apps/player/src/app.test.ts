@@ -66,7 +66,7 @@ describe("refusals", () => {
   });
 });
 
-it("counts requests without the token apart, so that they cannot use up the owner's budget", async () => {
+it("counts requests without the token separately, so that they cannot use up the owner's budget", async () => {
   const { app } = await createTestPlayer({ isLimited: true });
   const stop = (headers = {}) => app.inject({ method: "POST", url: "/api/playback/stop", headers });
   for (let count = 0; count < 40; count += 1) await stop({ authorization: "Bearer wrong" });
@@ -79,7 +79,7 @@ it("refuses to start with a route that declares no access", async () => {
   expect(() => app.get("/api/open", async () => ({}))).toThrow("GET /api/open declares no access or no budget");
 });
 
-it("counts sleep, reset and Wi-Fi apart, so that three tries at a password leave the other two usable", async () => {
+it("counts sleep, reset and Wi-Fi separately, so that three password attempts leave the other two usable", async () => {
   const { app } = await createTestPlayer({ isLimited: true });
   const headers = { authorization: `Bearer ${TOKEN}` };
   const send = async (url: string, payload: object) =>

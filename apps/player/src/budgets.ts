@@ -20,7 +20,10 @@ export const BUDGETS = {
 
 export type BudgetName = keyof typeof BUDGETS;
 
-/** The same limits, counted apart for requests with the right token: requests without it cannot use up the owner's. */
+/**
+ * The same limits, counted separately for requests with the right token: requests without it cannot use up the owner's
+ * budget.
+ */
 export function chooseBudget(name: BudgetName, isOwner: boolean): Budget {
   const budget = BUDGETS[name];
   return isOwner ? { ...budget, name: `${name} of the owner` } : budget;

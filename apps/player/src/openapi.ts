@@ -7,7 +7,7 @@ import Type from "typebox";
 export const PLAYER_OPENAPI: OpenApiOptions = {
   title: "Manara Player",
   description:
-    "Generated from the registered routes. docs/api/player.md says what each route means. " +
+    "Generated from the registered routes. docs/api/player.md describes the rules that all routes share. " +
     "In a request body, null counts as absent where an optional field does not accept it.",
   version: "1.0.x",
   securitySchemes: {

@@ -51,7 +51,7 @@ export interface Owner {
   controls: ControlsService;
 }
 
-/** How a person in front of the device gets in, and starts again: codes, keys and the reset. */
+/** Access to the device: codes, keys and the reset. */
 export function createOwner(deps: OwnerDeps): Owner {
   const { parts, hardware, playback, hasScreen, ip, onWrongToken, clock, log } = deps;
   const { dataFolder, token, deviceConsole, hasPairing, port, certificate, ids } = parts;
@@ -85,7 +85,7 @@ export function createOwner(deps: OwnerDeps): Owner {
 
   function soundCode(code: string): void {
     const play = (path: string) => playback.interrupt({ path, name: "", volume: 0 });
-    playCode(code, dataFolder, play).catch((error: unknown) => log.error({ err: error }, "code cannot be played"));
+    playCode(code, dataFolder, play).catch((error: unknown) => log.error({ err: error }, "playing the code failed"));
   }
 
   const reset = createResetService({

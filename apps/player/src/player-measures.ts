@@ -6,7 +6,7 @@ import type { LiveService } from "./live/live.service.ts";
 import type { PlaybackState } from "./playback/playback.schema.ts";
 import type { PlaybackService } from "./playback/playback.service.ts";
 import type { AdhanService } from "./prayer/adhan.service.ts";
-import type { CalledAdhansService } from "./prayer/called-adhans.service.ts";
+import type { CalledAdhansService } from "./prayer/adhan-log.service.ts";
 import type { SystemBody } from "./system/system.schema.ts";
 import type { TimeService } from "./time/time.service.ts";
 
@@ -27,7 +27,7 @@ export interface PlayerMeasuresDeps {
 const OPTIONAL_PARTS = ["chip", "wifi", "backlight", "battery", "power", "advertiser", "notifier"] as const;
 const STATES: readonly PlaybackState[] = ["playing", "paused", "buffering", "stopped"];
 
-/** What the status routes say, as numbers. No name of a file, station or person is in them. */
+/** The data of the status routes as numbers. It contains no name of a file, station or person. */
 export function listPlayerMeasures(deps: PlayerMeasuresDeps): Measure[] {
   const { playback, time, called, adhan, live, hardware, boot_failures } = deps;
   return [

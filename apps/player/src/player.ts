@@ -33,7 +33,7 @@ import { pickEarlier } from "./power/earlier.ts";
 import { createPowerService } from "./power/power.service.ts";
 import { createAdhanService } from "./prayer/adhan.service.ts";
 import { createAdhanStore } from "./prayer/adhan.store.ts";
-import { createCalledAdhansService } from "./prayer/called-adhans.service.ts";
+import { createAdhanLogService } from "./prayer/adhan-log.service.ts";
 import { createPrayerService } from "./prayer/prayer.service.ts";
 import { createStationsService } from "./radio/stations.service.ts";
 import { createStationsStore } from "./radio/stations.store.ts";
@@ -150,7 +150,7 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
     card_removal: () => settings.get().card_removal,
     ...common,
   });
-  const called = createCalledAdhansService({ store: createAdhanStore(database), time, tryWrite });
+  const called = createAdhanLogService({ store: createAdhanStore(database), time, tryWrite });
   const prayer = createPrayerService({
     called,
     store: settingsStore,
@@ -371,7 +371,7 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
       void parts.certificate?.keepFresh(time, (renewed) => replaceCertificate(app.server, renewed));
       for (const each of [files.uploads, library, prayer, adhan, schedules, screen, network.wifi]) each.start();
       // While the storage has room: a call to prayer may need it when it is full.
-      toneFile().catch((error: unknown) => log.warn({ err: error }, "the tone cannot be written"));
+      toneFile().catch((error: unknown) => log.warn({ err: error }, "writing the tone file failed"));
       void pairingConsole.start();
       failures.watch("backlight", deviceSettings.start());
       failures.watch("battery", battery.start());
@@ -384,7 +384,7 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
       failures.watch("firmware", ota.start());
     },
     async close() {
-      // The clock's work first, then the position: a later part that hangs cannot lose it.
+      // First the clock's work, then the position: a later part that hangs cannot lose it.
       const clocked = [controls, adhan, schedules, prayer, power, battery, deviceSettings, ota, time];
       const open = [pairingConsole, monitoring, network, files.uploads, { close: () => closeGracefully(app, clock) }];
       const slow = [library, streams, taps, screen, watchdog, hardware];

@@ -3,7 +3,7 @@ import { Problem } from "@kit/problem";
 import fc from "fast-check";
 import type { CreateScheduleRequest } from "../src/schedules/schedules.schema.ts";
 import { type AdhanWorld, AZAN, buildPrayerDay, createAdhanWorld } from "./adhan-world.ts";
-import { createMortalEngine, type MortalEngine } from "./mortal-engine.ts";
+import { createMortalEngine, type MortalEngine } from "./crashing-engine.ts";
 
 const DAY_S = 86_400;
 const FIRST_DAY = 20_500;
@@ -18,7 +18,7 @@ const AZAN_MS = 75_000;
 const TONE_MS = 3000;
 const SURAH_MS = 10 * 60_000;
 
-/** What happens to the device. Persons and the clock choose, the world breaks things. */
+/** Events of the device: choices of people and of the clock, and failures of the environment. */
 type Deed =
   | { deed: "play"; path: string }
   | { deed: "stream"; lookUpMs: number }
@@ -34,7 +34,7 @@ type Deed =
   | { deed: "die" | "vanish"; ms: number }
   | { deed: "network"; isUp: boolean };
 
-/** What a person does to end the adhan that sounds. */
+/** How a person ends the playing adhan. */
 const ENDING: readonly Deed["deed"][] = [
   "play",
   "stream",
@@ -47,14 +47,14 @@ const ENDING: readonly Deed["deed"][] = [
   "set_clock",
 ];
 
-interface Timed {
+interface TimedDeed {
   /** Seconds after the prayer. */
   atS: number;
   deed: Deed;
 }
 
 interface Window {
-  deeds: Timed[];
+  deeds: TimedDeed[];
   schedules: CreateScheduleRequest[];
 }
 
@@ -77,7 +77,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   fc.record({ deed: fc.constantFrom("die", "vanish" as const), ms: fc.integer({ min: 1, max: 20_000 }) }),
   fc.record({ deed: fc.constant("network" as const), isUp: fc.boolean() }),
 );
-/** Half of them fall on the seconds around the prayer, where two things meet. */
+/** Half of them fall on the seconds around the prayer, where races occur. */
 const atS = fc.oneof(
   fc.integer({ min: -BEFORE_S * 1000, max: AFTER_S * 1000 }).map((ms) => ms / 1000),
   fc.integer({ min: -6000, max: 3000 }).map((ms) => ms / 1000),
@@ -114,9 +114,9 @@ const prayerWindow = (prayer: number, timeS: number): fc.Arbitrary<Window> =>
 export interface DayReport {
   due: number;
   ended: number;
-  /** Ended by a person, by a clock that was set, or by an engine that could not be started any more. */
+  /** Ended by a person, by a clock that was set, or by an engine that could not be restarted. */
   excused: number;
-  /** What is wrong, in words; empty when every adhan was played as it should be. */
+  /** Description of the error; empty when every adhan played correctly. */
   problems: string[];
 }
 
@@ -168,7 +168,7 @@ async function live(device: Device, epoch: number, { deeds, schedules }: Window)
   const { world, journal, clock, card } = device;
   journal.setClock(epoch - BEFORE_S);
   for (const request of schedules) void world.schedules.add(request).catch(ignoreProblem);
-  // By the monotonic clock: a clock that is set does not move what persons do.
+  // On the monotonic clock: setting the clock does not move the actions of people.
   const prayerMs = clock.monotonicMs() + BEFORE_S * 1000;
   for (const { atS: at, deed: next } of deeds.toSorted((one, other) => one.atS - other.atS)) {
     await clock.advance(Math.max(0, prayerMs + at * 1000 - clock.monotonicMs()));
@@ -177,7 +177,7 @@ async function live(device: Device, epoch: number, { deeds, schedules }: Window)
     await clock.advance(0);
   }
   await clock.advance(Math.max(0, prayerMs + AFTER_S * 1000 - clock.monotonicMs()));
-  // What was left running must not disturb the next prayer.
+  // Processes of one prayer must not disturb the next.
   card.hangsUntilMs = 0;
   card.isIn = true;
   world.network.isUp = true;
@@ -288,7 +288,7 @@ const MAX_CARD_MS = 2100;
 const MAX_DELAY_MS = 62_000;
 const NAMES = ["fajr", "sunrise", "dhuhr", "asr", "maghrib", "isha"];
 
-/** Keeps, independently of the service, which adhans are due and who ended them. */
+/** Tracks, independently of the service, which adhans are due and who ended them. */
 function createJournal(world: AdhanWorld, clock: Pick<FakeClock, "monotonicMs">) {
   const { changes } = world;
   const notes: { deed: Deed["deed"]; atMs: number }[] = [];

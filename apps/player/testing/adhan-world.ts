@@ -16,7 +16,7 @@ import type { AdhanChange } from "../src/prayer/adhan.schema.ts";
 import { createAdhanService } from "../src/prayer/adhan.service.ts";
 import { createAdhanStore } from "../src/prayer/adhan.store.ts";
 import type { PrayerDay } from "../src/prayer/adhan.ts";
-import { createCalledAdhansService } from "../src/prayer/called-adhans.service.ts";
+import { createAdhanLogService } from "../src/prayer/adhan-log.service.ts";
 import { toScheduledPlayback } from "../src/schedules/scheduled-playback.ts";
 import { createSchedulesService } from "../src/schedules/schedules.service.ts";
 import { createSchedulesStore } from "../src/schedules/schedules.store.ts";
@@ -51,9 +51,9 @@ export interface AdhanWorldParts {
   measureSound: () => { azan: number; tone: number };
 }
 
-/** The device with everything that plays or stops sound, on a clock, an engine, a card and a network of the test. */
+/** The device with all parts that play or stop sound; the test controls its clock, engine, card and network. */
 export function createAdhanWorld({ clock, engine, cardFolder, tone, card, measureSound }: AdhanWorldParts) {
-  // Thousands of days save thousands of positions, and none of them must survive a power cut.
+  // Thousands of days save thousands of positions, and none has to survive a power cut.
   const folder = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "adhan-"));
   const events = createEvents();
   const network = { isUp: true, lookUpMs: 0 };
@@ -154,7 +154,7 @@ export function createAdhanWorld({ clock, engine, cardFolder, tone, card, measur
     library,
     openTone,
     afterAdhan: () => settings.get().after_adhan,
-    called: createCalledAdhansService({ store: createAdhanStore(database), time, tryWrite }),
+    called: createAdhanLogService({ store: createAdhanStore(database), time, tryWrite }),
     events,
     changed: (change) => {
       changes.push({ ...change, atMs: clock.monotonicMs(), soundedMs: measureSound() });

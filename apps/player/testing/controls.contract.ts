@@ -2,7 +2,7 @@ import { createClock } from "@kit/clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ControlInput, ControlKey } from "../src/controls/control-input.ts";
 
-/** A device with a key for every purpose and a knob, and the hand of a person. */
+/** A device with a key for every purpose and a knob, and functions that operate them. */
 export interface ControlBench {
   input: Pick<ControlInput, "start" | "keys" | "close">;
   change(key: ControlKey, change: "down" | "repeat" | "up"): Promise<void>;

@@ -7,7 +7,7 @@ import { issueServer } from "../src/certificate/issue.ts";
 const clock = createClock();
 const DAY_MS = 86_400_000;
 
-/** What a thief of the device can make with its authority's key: a certificate for any name. */
+/** A certificate for any name, as a thief with the authority's key could create it. */
 export async function issueForeignCertificate(dataFolder: string, name: string): Promise<Tls> {
   const authority = JSON.parse(await readFile(join(dataFolder, "tls", "ca.json"), "utf8"));
   const nowMs = clock.now().getTime();

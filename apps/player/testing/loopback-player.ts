@@ -28,7 +28,7 @@ export interface LoopbackOptions extends Pick<OutboundGuardDeps, "resolve"> {
   pcscdSocket?: string;
   /** The version of the firmware; 1.0.0 by default. */
   version?: string;
-  /** Real parts in place of simulated ones. */
+  /** Real parts instead of simulated ones. */
   parts?: Partial<Hardware>;
   /** The data of a device that is started again. */
   again?: Pick<LoopbackPlayer, "dataFolder" | "port">;

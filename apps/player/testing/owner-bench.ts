@@ -15,7 +15,7 @@ import { type DeviceToken, openDeviceToken } from "../src/token/device-token.ts"
 import { createManualEngine } from "./manual-engine.ts";
 import { createTestPlayer } from "./test-player.ts";
 
-/** For what needs the disk, which does not follow the clock of the test. */
+/** For work on the disk, which does not follow the test's clock. */
 export const PATIENCE = { timeout: 10_000, interval: 10 };
 /** A whole device starts slowly on a busy machine. */
 export const START_MS = 30_000;
@@ -37,7 +37,7 @@ export interface OwnerBenchOptions {
 
 const CODE_BYTES = 4;
 
-/** A whole device that no person has used yet, and the hand of a person. Its clock, its keys and its engine obey the test. */
+/** A whole device that no person has used yet. The test controls its clock, keys and engine. */
 export async function startOwnerBench(options: OwnerBenchOptions = {}) {
   const {
     isLimited = false,

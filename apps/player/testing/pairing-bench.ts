@@ -13,7 +13,7 @@ import { showsQr } from "./qr-on-screen.ts";
 const NO_SCREEN = new Problem("failed", "display: there is no frame buffer");
 const SETUP_ADDRESS = "10.42.0.1";
 
-/** A device that no person has used, and what a person sees, hears and types in front of it. */
+/** A device that no person has used, and what a person sees, hears and types at it. */
 export async function startDeviceToPair({ hasScreen, ...options }: LoopbackOptions & { hasScreen: boolean }) {
   const clock = createClock();
   const panel = createMemoryDisplay();

@@ -12,8 +12,8 @@ import { createRaucUpdater } from "../src/drivers/rauc-updater.ts";
 import type { UpdaterBench } from "./firmware-updater.contract.ts";
 import type { BundleOptions } from "./simulated-bundle.ts";
 
-/** Where the boot loader's script can be made to wait: before or after it executes. */
-export type Hold = "before-set-state" | "before-set-primary" | "after-set-primary";
+/** Where the boot loader's script can pause: before or after it executes. */
+export type HoldPoint = "before-set-state" | "before-set-primary" | "after-set-primary";
 
 export interface Signer {
   certificate: string;
@@ -31,7 +31,7 @@ export interface RaucBench extends UpdaterBench {
   nextSlot(): Promise<string>;
   /** Ends RAUC as if it had crashed. The bus starts a new one on the next call. */
   killRauc(): Promise<void>;
-  hold(point: Hold): Promise<{ reached(): Promise<void>; release(): Promise<void> }>;
+  hold(point: HoldPoint): Promise<{ reached(): Promise<void>; release(): Promise<void> }>;
   /** Waits for the next requested restart, and for its end. */
   restarted(): Promise<void>;
 }

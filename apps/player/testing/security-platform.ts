@@ -15,7 +15,7 @@ const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as con
 const DAY_MS = 86_400_000;
 const clock = createClock();
 
-export interface Received {
+export interface ReceivedRequest {
   path: string;
   /** The name in the certificate of the sender; undefined without a valid one. */
   device: string | undefined;
@@ -83,7 +83,7 @@ export async function createTestAuthority(name = "Test devices") {
           revocationDate: thisUpdate,
         })),
       });
-      // OpenSSL knows it by this label alone (RFC 7468, section 6).
+      // OpenSSL accepts only this label (RFC 7468, section 6).
       return `${list.toString("pem").replaceAll(/(?<=BEGIN|END) CRL/g, " X509 CRL")}\n`;
     },
   };
@@ -93,25 +93,25 @@ export interface PlatformOptions {
   authority?: TestAuthority;
   /** The names in the certificate of the server. */
   names?: readonly string[];
-  /** Of the certificates of devices. */
+  /** The authority of device certificates. */
   lifetimeMs?: number;
   broker?: string | null;
 }
 
 export type SecurityPlatform = Awaited<ReturnType<typeof startSecurityPlatform>>;
 
-/** The server that devices enrol at, renew at and send events to, as docs/api/soc.md describes it. */
+/** The server for enrolment, renewal and events of devices, as docs/api/soc.md describes it. */
 export async function startSecurityPlatform(options: PlatformOptions = {}) {
   const { names = ["127.0.0.1", "localhost"], lifetimeMs = DAY_MS, broker = null } = options;
   const authority = options.authority ?? (await createTestAuthority());
   const { cert, key } = await authority.issuePair("platform", names);
   const port = await freePort();
   const codes = new Set<string>();
-  const received: Received[] = [];
+  const received: ReceivedRequest[] = [];
   const refusals = new Map<string, number>();
   let enrolled = 0;
 
-  async function answer({ path, device, body }: Received): Promise<{ status: number; body: object }> {
+  async function answer({ path, device, body }: ReceivedRequest): Promise<{ status: number; body: object }> {
     const status = refusals.get(path);
     if (status !== undefined) return { status, body: { detail: `refused with ${status}` } };
     if (path === "/enrol" && !codes.delete(String(body.code))) {
@@ -151,7 +151,7 @@ export async function startSecurityPlatform(options: PlatformOptions = {}) {
     address: `127.0.0.1:${port}`,
     serverFingerprint: new X509Certificate(cert).fingerprint256,
     received,
-    /** Makes a code that enrols one device. */
+    /** Creates a code that enrols one device. */
     newCode: (): string => {
       const code = randomBytes(8).toString("hex");
       codes.add(code);
@@ -172,7 +172,7 @@ export async function startSecurityPlatform(options: PlatformOptions = {}) {
 
 export type TestBroker = Awaited<ReturnType<typeof startTestBroker>>;
 
-/** Debian's mosquitto, which knows its clients by their certificates. */
+/** Debian's mosquitto, which identifies its clients by their certificates. */
 export async function startTestBroker(authority: TestAuthority, names: readonly string[] = ["127.0.0.1", "localhost"]) {
   const folder = await mkdtemp(join(tmpdir(), "broker-"));
   const at = (name: string) => join(folder, name);
@@ -204,7 +204,7 @@ export async function startTestBroker(authority: TestAuthority, names: readonly 
     start: async (): Promise<void> => {
       running = await start();
     },
-    /** Ends it and starts it with a list that revokes the certificate. */
+    /** Restarts it with a list that revokes the certificate. */
     revoke: async (certificate: string): Promise<void> => {
       await running.stop("SIGKILL");
       await writeFile(at("crl.pem"), await authority.signList([certificate]));

@@ -4,7 +4,7 @@ import { SIMULATED_COMPATIBLE, SIMULATED_SIGNER } from "../src/drivers/simulated
 export interface BundleOptions {
   version?: string;
   compatible?: string;
-  /** Signed by a key that this device does not know. */
+  /** Signed by a key that this device does not trust. */
   isForged?: boolean;
 }
 

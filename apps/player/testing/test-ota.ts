@@ -65,7 +65,7 @@ export async function createTestOta({ dataFolder, ...given }: TestOtaOptions = {
     statuses: () => emitted.map(({ status }) => status).filter((status, index, all) => status !== all[index - 1]),
     upload: (payload: Buffer) => app.inject({ method: "POST", url: "/api/ota/upload", payload }),
     until,
-    /** Ends it as a kill would: nothing is emitted or written any more. */
+    /** Ends it as a kill would: nothing more is emitted or written. */
     kill(): void {
       ota.close();
       database.close();

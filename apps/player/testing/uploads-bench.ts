@@ -25,7 +25,7 @@ export interface UploadsBenchOptions {
   cardFolder: string;
   reserveBytes?: number;
   isInUse?: (path: string) => boolean;
-  /** Whether an empty folder is the place of a card that is not in. */
+  /** Whether an empty folder is the mount point of a missing card. */
   mountsCard?: boolean;
   clock?: Clock;
 }
@@ -71,7 +71,7 @@ export async function startUploadsBench(options: UploadsBenchOptions) {
 
   async function ask(method: string, path: string, body?: Uint8Array | object): Promise<UploadAnswer> {
     const bytes = body === undefined || body instanceof Uint8Array ? body : Buffer.from(JSON.stringify(body));
-    // A kept connection may be closed by the service at the moment in which it is used again.
+    // The service may close a kept-alive connection at the moment when it is reused.
     const asking = request(`${url}${path}`, {
       method,
       agent: false,

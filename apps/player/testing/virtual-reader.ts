@@ -9,7 +9,7 @@ import { type StartedProcess, startProcess } from "@kit/testing/process";
 export interface VirtualReader {
   /** The path of this pcscd's socket. */
   socketPath: string;
-  /** Places a card on the reader, in place of the present one. */
+  /** Replaces the card on the reader. */
   place: (uid: string) => void;
   remove: () => void;
   /** Ends pcscd without warning. The card stays on the reader. */
@@ -94,7 +94,7 @@ interface VirtualCard {
   lift(): void;
 }
 
-/** Stays until it is removed: when the reader loses it, it connects again. */
+/** Stays until it is removed: when the reader loses it, it reconnects. */
 function layCard(path: string, uid: string): VirtualCard {
   let isLying = true;
   let socket: Socket | undefined;

@@ -28,8 +28,9 @@ const Reader = Type.Object({ folder: Type.String(), connectionArgs: Type.Array(T
 const CLOSE_TIMEOUT_MS = 3000;
 
 /**
- * The process of the log engine. Its parent writes the settings to standard input and keeps that input open; when the
- * input ends, this process exits. It ignores signals to the process group: the parent may still have logs to write.
+ * The process of the log engine. Its parent writes the settings to standard input and keeps that input open; the
+ * process exits when the input ends. It ignores signals to the process group, because the parent may still have logs to
+ * write.
  */
 async function main(): Promise<void> {
   const parent = process.ppid;
@@ -42,7 +43,7 @@ async function main(): Promise<void> {
   const pool = createEnginePool({
     ...settings,
     statements: createRunningStatements(statementsPath, clock),
-    // The threads run this file, too: wherever it is installed, they find it.
+    // The threads run this same file, wherever it is installed.
     startReader: (reader) => new Worker(new URL(import.meta.url), { workerData: reader }),
     clock,
   });
@@ -50,7 +51,7 @@ async function main(): Promise<void> {
   const server = createLogEngineServer({
     pool,
     ids: createIds(clock),
-    // When a parent ends, its children get another one.
+    // An orphaned process gets another parent.
     hasParent: () => process.ppid === parent,
     selectBytes,
   });
@@ -58,7 +59,7 @@ async function main(): Promise<void> {
   input.once("close", () => {
     server.close(() => void pool.close().finally(() => process.exit(0)));
     server.closeIdleConnections();
-    // Kill the process if a statement does not end in time: everything that was acknowledged is on disk.
+    // Kill the process if a statement does not end in time: everything acknowledged is already on disk.
     clock.deadline(CLOSE_TIMEOUT_MS).addEventListener("abort", () => process.kill(process.pid, "SIGKILL"));
   });
 }

@@ -8,7 +8,10 @@ const clock = createClock();
 const parts = { host: process, entry: import.meta.url, clock, log: createLog({ clock, level: "info" }) };
 const [role, ...words] = process.argv.slice(2);
 
-/** The first argument is the role of the process; without one, it is the service. A role loads only what it needs. */
+/**
+ * The first argument is the role of the process; the default is the service. A role loads only the modules that it
+ * needs.
+ */
 async function run(): Promise<void> {
   if (role === "command") {
     const { runCommands } = await import("./boot/command-line.ts");

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { select } from "../../counts.ts";
 import { makeCard } from "../card.ts";
 import { createPlayerClient, type PlayerClient, untilScanned } from "../client.ts";
-import { HANDS, keys } from "./hands.ts";
+import { INPUT_METHODS, keyboard } from "./input-methods.ts";
 import { visit } from "./visit.ts";
 
 const DASHBOARD = new URL("../../../apps/player-dashboard/dist", import.meta.url).pathname;
@@ -43,7 +43,7 @@ const cards = async () => {
   return (await client.ask({ method: "GET", path: "/api/rfid/cards", headers })).body.cards;
 };
 
-describe.each(select({ ci: [keys], full: HANDS }))("with $name, a user", (hand) => {
+describe.each(select({ ci: [keyboard], full: INPUT_METHODS }))("card journey with $name", (hand) => {
   beforeEach(async () => {
     reader.remove();
     await client.del(`/api/rfid/cards/${UID}`);

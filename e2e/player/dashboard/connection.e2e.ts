@@ -16,7 +16,7 @@ afterAll(() => browser.close());
 
 const UNREACHABLE = "The player is not responding.";
 
-it("asks for the token once, reports a wrong one, and stores the right one", async () => {
+it("requests the token once, reports a wrong one and stores the right one", async () => {
   const { service, client } = await startPlayerForTest(card);
   await hearFile(client, "Husary/001.mp3");
   const { page } = await visit(browser, { url: service.url });
@@ -45,7 +45,7 @@ it("asks for the token once, reports a wrong one, and stores the right one", asy
   expect(await page.getByRole("dialog").count()).toBe(0);
 });
 
-it("asks for the token again when the device has a new one", async () => {
+it("requests the token again when the device has a new one", async () => {
   const { service, client } = await startPlayerForTest(card);
   await hearFile(client, "Husary/001.mp3");
   const { page } = await visit(browser, { url: service.url, token: "1".repeat(64) });
@@ -57,7 +57,7 @@ it("asks for the token again when the device has a new one", async () => {
   expect((await client.get("/api/playback/status")).body.state).toBe("playing");
 });
 
-it("reports an unreachable device and continues when it is back", async () => {
+it("reports an unreachable device and continues when it is reachable again", async () => {
   const { service, client } = await startPlayer(card, { PLAYER_LIMITS: "off" });
   let device: StartedService = service;
   onTestFinished(async () => {

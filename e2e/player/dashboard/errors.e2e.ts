@@ -9,8 +9,8 @@ import { select } from "../../counts.ts";
 import { makeCard } from "../card.ts";
 import { type StartedPlayer, startPlayer, untilScanned } from "../client.ts";
 import { execute } from "../simulator.ts";
-import { furnish } from "./furnish.ts";
 import { PAGES } from "./pages.ts";
+import { seed } from "./seed.ts";
 import { visit } from "./visit.ts";
 
 const RECITER = "Mishary Alafasy";
@@ -49,7 +49,7 @@ beforeAll(async () => {
     launchBrowser(),
   ]);
   await untilScanned(player.client);
-  await furnish(player.client);
+  await seed(player.client);
 });
 afterAll(async () => {
   await browser.close();
@@ -81,8 +81,8 @@ async function openPage(path: string, language: Language, kept?: Readonly<Record
   return { page, complaints, fail };
 }
 
-describe.each(LANGUAGES)("in %s", (language) => {
-  it.each(listChecked(language))("every error of the device is explained on the page $name", async ({ path, kept }) => {
+describe.each(LANGUAGES)("device errors in %s", (language) => {
+  it.each(listChecked(language))("explains every error of the device on the page $name", async ({ path, kept }) => {
     const { page, complaints, fail } = await openPage(path, language, kept);
     for (const code of ERROR_CODES) {
       fail(code);
@@ -92,7 +92,7 @@ describe.each(LANGUAGES)("in %s", (language) => {
     expect(complaints).toEqual([]);
   });
 
-  it("an error of playback stays on Now until something else plays", async () => {
+  it("keeps a playback error on the page Now until something else plays", async () => {
     await player.client.post("/api/playback/stop");
     const { page, fail } = await openPage("/", language);
     const kept = page.locator(".playback-error");
@@ -108,7 +108,7 @@ describe.each(LANGUAGES)("in %s", (language) => {
   });
 });
 
-it("reports a broken file on the page that chose it, and on one that is opened later", async () => {
+it("reports a broken file on the page that selected it and on a page opened later", async () => {
   await player.client.post("/api/playback/stop");
   const { page } = await visit(browser, {
     url: player.service.url,
@@ -128,7 +128,7 @@ it("reports a broken file on the page that chose it, and on one that is opened l
   await later.page.locator(".playback-error", { hasText: NOTICES.file.en }).waitFor();
 });
 
-it("says why playback stopped when the memory card is pulled out", async () => {
+it("reports that playback stopped because the memory card was removed", async () => {
   await player.client.post("/api/playback/play", { path: `${RECITER}/018.mp3` });
   const { page } = await visit(browser, { url: player.service.url, token: player.client.token });
   await page.getByRole("button", { name: "Pause" }).waitFor();

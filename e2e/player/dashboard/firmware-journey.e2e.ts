@@ -6,7 +6,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { select } from "../../counts.ts";
 import { createPlayerClient } from "../client.ts";
-import { finger, HANDS, type Hand, keys } from "./hands.ts";
+import { INPUT_METHODS, type InputMethod, keyboard, touch } from "./input-methods.ts";
 import { visit } from "./visit.ts";
 
 const DASHBOARD = new URL("../../../apps/player-dashboard/dist", import.meta.url).pathname;
@@ -53,7 +53,7 @@ async function startDevice() {
 }
 
 /** The update texts on the page at one moment. */
-interface Saying {
+interface UpdateTexts {
   title: string;
   percent: string;
   sending: string;
@@ -75,13 +75,13 @@ const READ_ALOUD = `{
 
 /** Records every update text of the page from now on, also after the page has reloaded for another version. */
 async function listen(page: Page): Promise<Listener> {
-  const sayings: Saying[] = [];
+  const sayings: UpdateTexts[] = [];
   await page.exposeFunction("record", (title: string, percent: string, sending: string) => {
     sayings.push({ title, percent, sending });
   });
   page.on("domcontentloaded", () => page.evaluate(READ_ALOUD));
   await page.evaluate(READ_ALOUD);
-  const each = (key: keyof Saying) =>
+  const each = (key: keyof UpdateTexts) =>
     sayings
       .map((saying) => saying[key])
       .filter((text) => text !== "")
@@ -94,7 +94,7 @@ async function listen(page: Page): Promise<Listener> {
 }
 
 /** Until the device restarts with what was sent. */
-async function send(page: Page, hand: Hand, bench: RaucBench): Promise<void> {
+async function send(page: Page, hand: InputMethod, bench: RaucBench): Promise<void> {
   const bundle = await bench.bundle({ version: NEW });
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("Network.emulateNetworkConditions", {
@@ -124,8 +124,8 @@ const BEFORE_RESTART = [
   "Restarting",
 ];
 
-describe.each(select({ ci: [keys], full: HANDS }))("with $name, a user", (hand) => {
-  it("sends a firmware that cannot play, and sees why the previous one was restored", async () => {
+describe.each(select({ ci: [keyboard], full: INPUT_METHODS }))("firmware journey with $name", (hand) => {
+  it("shows why the previous version was restored after a firmware that cannot play", async () => {
     const { bench, client, url, turnOff, turnOn } = await startDevice();
     const { page, complaints } = await visit(browser, { url, token: client.token, path: "/settings/update" });
     await page.getByText(`Current version: ${OLD}`).waitFor();
@@ -167,11 +167,11 @@ describe.each(select({ ci: [keys], full: HANDS }))("with $name, a user", (hand) 
   });
 });
 
-it("with a finger, a user sends a good firmware, and it stays installed", async () => {
+it("installs and keeps a good firmware by touch", async () => {
   const { bench, client, url, turnOff, turnOn } = await startDevice();
   const { page, complaints } = await visit(browser, { url, token: client.token, path: "/settings/update" });
   const recorded = await listen(page);
-  await send(page, finger, bench);
+  await send(page, touch, bench);
   await turnOff();
   await page.getByText(UNREACHABLE).waitFor();
   await turnOn({ version: NEW });

@@ -5,7 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { select } from "../../counts.ts";
 import { createPlayerClient, type PlayerClient } from "../client.ts";
-import { finger, type Hand, keys } from "./hands.ts";
+import { type InputMethod, keyboard, touch } from "./input-methods.ts";
 import { visit } from "./visit.ts";
 
 /** The guide's texts in one language. */
@@ -50,7 +50,7 @@ const ENGLISH: Words = {
   ready: "The player is ready",
   nextAdhan: "Next prayer: ",
   prayers: ["Fajr", "Sunrise", "Dhuhr", "Asr", "Maghrib", "Isha"],
-  willPlay: "A short tone will sound, not an adhan.",
+  willPlay: "You will hear a short tone instead of the adhan.",
   toPlayer: "Start listening",
   play: "Nothing is playing",
 };
@@ -73,7 +73,7 @@ const ARABIC: Words = {
   ready: "المشغّل جاهز",
   nextAdhan: "الصلاة القادمة: ",
   prayers: ["الفجر", "الشروق", "الظهر", "العصر", "المغرب", "العشاء"],
-  willPlay: "ستُسمع نغمة قصيرة لا أذان.",
+  willPlay: "ستسمع نغمة قصيرة بدل الأذان.",
   toPlayer: "ابدأ الاستماع",
   play: "لا شيء يعمل الآن",
 };
@@ -98,7 +98,7 @@ async function startNewDevice() {
 }
 
 /** From the first page of a new owner to the confirmation that the adhan will play. */
-async function walk(page: Page, hand: Hand, words: Words, token: string): Promise<void> {
+async function walk(page: Page, hand: InputMethod, words: Words, token: string): Promise<void> {
   const arrive = (title: string) => page.getByRole("heading", { level: 1, name: title, exact: true }).waitFor();
   const button = (name: string | RegExp) =>
     page.getByRole("main").getByRole("button", { name, exact: typeof name === "string" });
@@ -136,13 +136,13 @@ function digitsIn(language: Words["language"], text: string): string {
 }
 
 const WAYS = [
-  { hand: finger, words: ARABIC },
-  { hand: keys, words: ENGLISH },
-  { hand: finger, words: ENGLISH },
+  { hand: touch, words: ARABIC },
+  { hand: keyboard, words: ENGLISH },
+  { hand: touch, words: ENGLISH },
 ];
 
 it.each(select({ ci: WAYS.slice(0, 1), full: WAYS }))(
-  "with $hand.name, a user sets a new player up in two minutes ($words.language)",
+  "sets up a new player in two minutes with $hand.name ($words.language)",
   async ({ hand, words }) => {
     const { player, client } = await startNewDevice();
     expect((await client.get("/api/prayer")).body).toMatchObject({ configured: false, next: null });

@@ -76,7 +76,7 @@ afterAll(async () => {
 });
 
 it.each(CHECKED.map((page, at) => ({ ...page, language: at % 2 === 0 ? ("en" as const) : ("ar" as const) })))(
-  "$path runs nothing that a name says ($language)",
+  "$path executes no script in a stored name ($language)",
   async ({ path, kept, language }) => {
     const { page, complaints } = await visit(browser, {
       url: player.service.url,

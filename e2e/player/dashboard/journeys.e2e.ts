@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { select } from "../../counts.ts";
 import { makeCard } from "../card.ts";
 import { type StartedPlayer, startPlayer, untilScanned } from "../client.ts";
-import { HANDS, keys } from "./hands.ts";
+import { INPUT_METHODS, keyboard } from "./input-methods.ts";
 import { visit } from "./visit.ts";
 
 const RECITER = "Mishary Alafasy";
@@ -27,13 +27,13 @@ const prayer = async () => (await player.client.get("/api/prayer")).body;
 const open = (path: string, language: "en" | "ar" = "en") =>
   visit(browser, { url: player.service.url, token: player.client.token, path, language });
 
-describe.each(select({ ci: [keys], full: HANDS }))("with $name, a user", (hand) => {
+describe.each(select({ ci: [keyboard], full: INPUT_METHODS }))("player journeys with $name", (hand) => {
   beforeEach(async () => {
     await player.client.post("/api/playback/stop");
     await player.client.post("/api/playback/mode", { mode: "off" });
   });
 
-  it("finds and plays a surah in Arabic", async () => {
+  it("find and play a surah in Arabic", async () => {
     const { page, complaints } = await open("/library", "ar");
     await hand.press(page.getByRole("link", { name: new RegExp(RECITER) }));
     await hand.type(page.getByRole("searchbox"), "الاخلاص");
@@ -42,7 +42,7 @@ describe.each(select({ ci: [keys], full: HANDS }))("with $name, a user", (hand) 
     expect(complaints).toEqual([]);
   });
 
-  it("repeats a range with a pause for reciting", async () => {
+  it("repeat a range with a pause for reciting", async () => {
     const { page, complaints } = await open("/hifz");
     await hand.press(page.getByRole("radio", { name: "Several surahs" }));
     await hand.choose(page.getByLabel("From surah"), (await labelOf(page, "From surah", 112)) ?? "");
@@ -69,7 +69,7 @@ describe.each(select({ ci: [keys], full: HANDS }))("with $name, a user", (hand) 
     expect(complaints).toEqual([]);
   });
 
-  it("moves to another city", async () => {
+  it("move to another city", async () => {
     await player.client.post("/api/prayer/config", { lat: 30.04, lng: 31.24, method: 2 });
     const { page, complaints } = await open("/prayer");
     await hand.press(page.getByRole("button", { name: "Change location" }));
@@ -86,7 +86,7 @@ describe.each(select({ ci: [keys], full: HANDS }))("with $name, a user", (hand) 
     expect(complaints).toEqual([]);
   });
 
-  it("schedules a recitation twenty minutes before Fajr", async () => {
+  it("schedule a recitation twenty minutes before Fajr", async () => {
     await player.client.post("/api/prayer/config", { lat: 51.51, lng: -0.13 });
     for (const { id } of (await player.client.get("/api/schedules")).body.schedules) {
       await player.client.del(`/api/schedules/${id}`);

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { select } from "../../counts.ts";
 import { createPlayerClient, type PlayerClient } from "../client.ts";
 import { axeFindings, cutOff, smallTargets } from "./audit.ts";
-import { HANDS, keys } from "./hands.ts";
+import { INPUT_METHODS, keyboard } from "./input-methods.ts";
 import { visit } from "./visit.ts";
 
 const DASHBOARD = new URL("../../../apps/player-dashboard/dist", import.meta.url).pathname;
@@ -51,8 +51,8 @@ afterAll(async () => {
 const open = (options: Partial<Parameters<typeof visit>[1]> = {}) =>
   visit(browser, { url: player.url, token: client.token, path: PATH, ...options });
 
-describe.each(select({ ci: [keys], full: HANDS }))("with $name, an owner", (hand) => {
-  it("enrols the player, sees what was sent, and removes it", async () => {
+describe.each(select({ ci: [keyboard], full: INPUT_METHODS }))("monitoring journey with $name", (hand) => {
+  it("enrols the player, shows what was sent, and removes it", async () => {
     const { page, complaints } = await open();
     await page.getByText("No security platform knows this player, and nothing is sent.").waitFor();
     await page.getByText("Nothing was sent.").waitFor();
@@ -78,7 +78,7 @@ describe.each(select({ ci: [keys], full: HANDS }))("with $name, an owner", (hand
 
     await hand.press(page.getByRole("button", { name: "Remove" }));
     await hand.press(page.getByRole("dialog").getByRole("button", { name: "Remove" }));
-    await page.getByText("Monitoring is off, and everything about it is erased here.").waitFor();
+    await page.getByText("Monitoring is off, and its data is erased from this player.").waitFor();
     await page.getByText("1 message.").waitFor();
     await page.getByText("Nothing was sent.").waitFor();
     // The refused enrolments are answers of the device, which a browser logs as errors.
@@ -99,7 +99,7 @@ async function keepPicture(page: Page, name: string): Promise<void> {
 const headers = () => ({ authorization: `Bearer ${client.token}` });
 const readStatus = async () => (await client.ask({ method: "GET", path: "/api/monitoring", headers: headers() })).body;
 
-describe.each(select({ ci: LOOKS.slice(0, 2), full: LOOKS }))("in $language, $theme", (look) => {
+describe.each(select({ ci: LOOKS.slice(0, 2), full: LOOKS }))("monitoring page in $language, $theme", (look) => {
   it("has no layout or accessibility problems in any state", async () => {
     const audit = async (name: string) => {
       const { page } = await open(look);

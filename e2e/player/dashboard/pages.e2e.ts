@@ -6,8 +6,8 @@ import { count, select } from "../../counts.ts";
 import { makeCard } from "../card.ts";
 import { type StartedPlayer, startPlayer, untilScanned } from "../client.ts";
 import { axeFindings, cutOff, smallTargets } from "./audit.ts";
-import { furnish } from "./furnish.ts";
 import { PAGES } from "./pages.ts";
+import { seed } from "./seed.ts";
 import { drawSheet } from "./sheet.ts";
 import { visit } from "./visit.ts";
 
@@ -48,7 +48,7 @@ beforeAll(async () => {
     launchBrowser(),
   ]);
   await untilScanned(player.client);
-  await furnish(player.client);
+  await seed(player.client);
   await player.client.post("/api/playback/play", { path: "Mishary Alafasy/018.mp3" });
   if (FOLDER) await mkdir(FOLDER, { recursive: true });
 });
@@ -66,7 +66,7 @@ async function wholePage(page: Page): Promise<Buffer> {
 
 const shots = new Map<string, Buffer[]>();
 
-describe.each(CASES)("$name", ({ name, path, kept, looks, sizes }) => {
+describe.each(CASES)("page $name", ({ name, path, kept, looks, sizes }) => {
   it.each(looks)("has no layout or accessibility problems at any width ($language, $theme)", async (look) => {
     const { page, complaints } = await visit(browser, {
       url: player.service.url,

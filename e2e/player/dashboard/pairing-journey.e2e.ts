@@ -75,30 +75,33 @@ const LANGUAGES = [
 // The other journeys below are in English.
 const CHOSEN = select({ ci: LANGUAGES.slice(1), full: LANGUAGES });
 
-it.each(CHOSEN)("a new owner scans the QR code on the player's screen with a phone ($language)", async (words) => {
-  const { player, scan, token } = await startNewDevice();
-  const beganMs = clock.monotonicMs();
-  // The owner has opened the page first, and it explains what to do.
-  const first = await visit(browser, { url: player.url, language: words.language });
-  const main = first.page.getByRole("main");
-  await main.getByRole("button", { name: words.own, exact: true }).click();
-  await first.page.getByText(words.scan).waitFor();
-  const link = await scan();
-  const { page, complaints } = await visit(browser, {
-    url: player.url,
-    path: new URL(link).hash,
-    language: words.language,
-  });
-  await page.getByRole("main").getByRole("button", { name: words.own, exact: true }).click();
-  await page.getByRole("heading", { level: 1, name: words.place, exact: true }).waitFor();
-  expect(await storedToken(page)).toBe(await token());
-  expect(page.url()).not.toContain(await token());
-  expect(clock.monotonicMs() - beganMs).toBeLessThan(WITHIN_MS);
-  expect(complaints).toEqual([]);
-});
+it.each(CHOSEN)(
+  "pairs a new owner who scans the QR code on the player's screen with a phone ($language)",
+  async (words) => {
+    const { player, scan, token } = await startNewDevice();
+    const beganMs = clock.monotonicMs();
+    // The owner has opened the page first, and it explains what to do.
+    const first = await visit(browser, { url: player.url, language: words.language });
+    const main = first.page.getByRole("main");
+    await main.getByRole("button", { name: words.own, exact: true }).click();
+    await first.page.getByText(words.scan).waitFor();
+    const link = await scan();
+    const { page, complaints } = await visit(browser, {
+      url: player.url,
+      path: new URL(link).hash,
+      language: words.language,
+    });
+    await page.getByRole("main").getByRole("button", { name: words.own, exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: words.place, exact: true }).waitFor();
+    expect(await storedToken(page)).toBe(await token());
+    expect(page.url()).not.toContain(await token());
+    expect(clock.monotonicMs() - beganMs).toBeLessThan(WITHIN_MS);
+    expect(complaints).toEqual([]);
+  },
+);
 
 it.each(CHOSEN)(
-  "a new owner of a player without a screen holds its button and counts its tones ($language)",
+  "pairs a new owner of a player without a screen by holding its button and counting tones ($language)",
   async (words) => {
     const { player, client, hold, hear, token } = await startNewDevice({ hasScreen: false });
     await expect.poll(async () => (await client.get("/api/pairing")).body.ways.sound).toBe(true);
@@ -124,7 +127,7 @@ it.each(CHOSEN)(
   },
 );
 
-it("a second phone gets in by the link of the first one, and a third one by the command on the player", async () => {
+it("pairs a second phone with the link of the first one, and a third one with the command on the player", async () => {
   const { player, client, token, runCommand } = await startNewDevice();
   await client.post("/api/prayer/config", { lat: 30.05, lng: 31.25 });
   const sent: string[] = [];
@@ -161,7 +164,7 @@ it("a second phone gets in by the link of the first one, and a third one by the 
   expect(await storedToken(third.page)).toBe(await token());
 });
 
-it("ten seconds on the button lead back to the first state, and the owner gets in again", async () => {
+it("resets the player after ten seconds on the button, and the owner pairs again", async () => {
   const { player, client, scan, token, hold } = await startNewDevice();
   await client.post("/api/settings", { device_name: "Kitchen" });
   const before = await token();

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { select } from "../../counts.ts";
 import { createPlayerClient, type PlayerClient } from "../client.ts";
 import { createMpvWitness, type MpvWitness } from "../mpv-witness.ts";
-import { finger, HANDS } from "./hands.ts";
+import { INPUT_METHODS, touch } from "./input-methods.ts";
 import { visit } from "./visit.ts";
 
 const DASHBOARD = new URL("../../../apps/player-dashboard/dist", import.meta.url).pathname;
@@ -48,7 +48,7 @@ async function waitForPlayback(): Promise<void> {
   await expect.poll(() => witness.moves.length - length, WITHIN).toBeGreaterThan(20);
 }
 
-describe.each(select({ ci: [finger], full: HANDS }))("with $name, a user", (hand) => {
+describe.each(select({ ci: [touch], full: INPUT_METHODS }))("radio journey with $name", (hand) => {
   beforeEach(async () => {
     await client.post("/api/playback/stop");
     for (const { id } of await stations()) await client.del(`/api/radio/stations/${id}`);

@@ -45,7 +45,7 @@ async function serveForeign(dataFolder: string, name: string): Promise<number> {
 }
 
 it.runIf(hasCertutil)(
-  "is trusted by a browser for the player, and for no site of the internet",
+  "lets a browser trust the root for the player but for no site of the internet",
   async () => {
     const player = await startLoopbackPlayer({ dashboardFolder: DASHBOARD });
     onTestFinished(() => player.close());

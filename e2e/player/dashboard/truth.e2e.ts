@@ -5,8 +5,8 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { makeCard } from "../card.ts";
 import { createPlayerClient, type StartedPlayer, startPlayer, untilScanned } from "../client.ts";
-import { furnish } from "./furnish.ts";
 import { PAGES } from "./pages.ts";
+import { seed } from "./seed.ts";
 import { visit } from "./visit.ts";
 
 const DASHBOARD = new URL("../../../apps/player-dashboard/dist", import.meta.url).pathname;
@@ -26,7 +26,7 @@ beforeAll(async () => {
     launchBrowser(),
   ]);
   await untilScanned(player.client);
-  await furnish(player.client);
+  await seed(player.client);
 });
 afterAll(async () => {
   await browser.close();
@@ -60,7 +60,7 @@ it("shows what the device does when the answer to a request arrives after a newe
   expect(await page.getByRole("button", { name: "Pause" }).count()).toBe(1);
 });
 
-it("knows of an adhan that began before the page was opened", async () => {
+it("shows an adhan that began before the page was opened", async () => {
   const { client } = player;
   await client.post("/api/prayer/config", { adhan: { path: "Adhan/001.mp3" } });
   await client.post("/api/prayer/test-adhan");
@@ -74,13 +74,13 @@ it("knows of an adhan that began before the page was opened", async () => {
   await client.post("/api/prayer/config", { adhan: { path: "" } });
 });
 
-it("calls the built-in tone a tone, before it sounds and while it does", async () => {
+it("calls the built-in tone a tone, before and during playback", async () => {
   const { client } = player;
   await client.post("/api/playback/stop");
   const { page } = await open();
-  await page.getByText("A short tone will sound, not an adhan.").waitFor();
+  await page.getByText("You will hear a short tone instead of the adhan.").waitFor();
   await client.post("/api/prayer/test-adhan");
-  await page.getByText("A short tone, not an adhan", { exact: true }).waitFor();
+  await page.getByText("A short tone instead of the adhan", { exact: true }).waitFor();
   expect(await page.getByText("The adhan is playing").count()).toBe(0);
   await page.getByRole("link", { name: "Choose a recording" }).click();
   await page.getByText("No, only a short tone. Choose a recording.").waitFor();
@@ -104,7 +104,7 @@ it("reloads once when the device has another version than the page", async () =>
   expect(loads).toBe(1);
 });
 
-it("says that nothing will sound when the sound output did not start", async () => {
+it("reports that nothing will sound when the sound output did not start", async () => {
   const device = await startLoopbackPlayer({ dashboardFolder: DASHBOARD, mpv: "/nowhere/mpv" });
   onTestFinished(() => device.close());
   const client = await createPlayerClient(device);
@@ -118,8 +118,8 @@ it("says that nothing will sound when the sound output did not start", async () 
   expect(await trust.getByRole("listitem").first().textContent()).toContain(NO_SOUND);
 });
 
-describe("the browser", () => {
-  it("has a title of its own for every page", async () => {
+describe("browser behaviour of the dashboard", () => {
+  it("has a separate title for every page", async () => {
     const { page } = await open();
     const titles = [await page.title()];
     for (const { path, kept } of PAGES.slice(1)) {
@@ -135,7 +135,7 @@ describe("the browser", () => {
     expect(new Set(titles).size).toBe(titles.length);
   });
 
-  it("returns to the same place of a long list", async () => {
+  it("returns to the same position of a long list", async () => {
     const { page } = await open(`/library/${encodeURIComponent(RECITER)}`);
     await page.locator(".surah").nth(100).waitFor();
     await page.evaluate(() => window.scrollTo(0, 1500));

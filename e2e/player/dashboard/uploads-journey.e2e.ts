@@ -9,7 +9,7 @@ import { select } from "../../counts.ts";
 import { makeCard, makeFile } from "../card.ts";
 import { type StartedPlayer, startPlayer, untilScanned } from "../client.ts";
 import { axeFindings, cutOff, smallTargets } from "./audit.ts";
-import { finger, HANDS } from "./hands.ts";
+import { INPUT_METHODS, touch } from "./input-methods.ts";
 import { visit } from "./visit.ts";
 
 const RECITER = "Mahmoud Khalil Al-Husary";
@@ -42,7 +42,7 @@ afterAll(async () => {
 const open = (path: string, language: "en" | "ar" = "en", width = 360) =>
   visit(browser, { url: player.service.url, token: player.client.token, path, language, width });
 
-async function choose(page: Page, field: Locator, names: readonly string[], hand = finger): Promise<void> {
+async function choose(page: Page, field: Locator, names: readonly string[], hand = touch): Promise<void> {
   const choosing = page.waitForEvent("filechooser");
   await hand.press(field);
   await (await choosing).setFiles(names.map((name) => join(folder, name)));
@@ -74,8 +74,8 @@ async function slowDown(page: Page, bytesPerSecond: number): Promise<void> {
   });
 }
 
-describe.each(select({ ci: [finger], full: HANDS }))("with $name, a user", (hand) => {
-  it("brings two recitations in from the library's page, and plays one", async () => {
+describe.each(select({ ci: [touch], full: INPUT_METHODS }))("upload journey with $name", (hand) => {
+  it("uploads two recitations from the library page and plays one", async () => {
     for (const name of ["036.mp3", "067.m4a"]) await rm(join(card, RECITER, name), { force: true });
     const { page, complaints } = await open("/library");
     await hand.press(page.getByRole("link", { name: "Add recitations" }));
@@ -97,7 +97,7 @@ describe.each(select({ ci: [finger], full: HANDS }))("with $name, a user", (hand
     expect(complaints).toEqual([]);
   });
 
-  it("brings an adhan in from the prayer page, and uses it", async () => {
+  it("uploads an adhan from the prayer page and uses it", async () => {
     await rm(join(card, "Adhan"), { recursive: true, force: true });
     await player.client.post("/api/prayer/config", { lat: 51.51, lng: -0.13, adhan: { path: "", fajr_path: "" } });
     const { page, complaints } = await open("/prayer");
@@ -114,7 +114,7 @@ describe.each(select({ ci: [finger], full: HANDS }))("with $name, a user", (hand
     expect(complaints).toEqual([]);
   });
 
-  it("renames a file of the card, and deletes it", async () => {
+  it("renames and deletes a file of the card", async () => {
     await makeFile(join(card, "Minshawi", "003.mp3"), { seconds: 2 });
     const { page, complaints } = await open("/uploads");
     await hand.press(page.getByRole("button", { name: "Memory card" }));
@@ -130,7 +130,7 @@ describe.each(select({ ci: [finger], full: HANDS }))("with $name, a user", (hand
   });
 });
 
-it("continues after a reload, when the same file is chosen again", async () => {
+it("continues after a reload when the same file is selected again", async () => {
   const { page } = await open("/uploads");
   await slowDown(page, 6 * MIB);
   await choose(page, chooser(page), ["002 long.mp3"]);
@@ -159,7 +159,7 @@ it("continues after a reload, when the same file is chosen again", async () => {
 
 const bearer = () => ({ authorization: `Bearer ${player.client.token}` });
 
-it("pauses, continues and cancels, and keeps sending while another page is open", async () => {
+it("pauses, continues and cancels an upload, and keeps sending while another page is open", async () => {
   await rm(join(card, RECITER, "002.mp3"), { force: true });
   const { page, complaints } = await open("/uploads");
   await slowDown(page, 4 * MIB);
@@ -215,7 +215,10 @@ it.each(
     await page.locator(".draft").nth(2).locator("button").click();
     await page.locator(".actions .button-primary").click();
     await page.locator(".queued-refused").nth(1).waitFor();
-    const words = { en: ["It is on the card already", "not audio"], ar: ["هو على البطاقة من قبل", "ليس هذا صوتًا"] };
+    const words = {
+      en: ["It is on the card already", "cannot play this file"],
+      ar: ["هو على البطاقة من قبل", "ليس هذا صوتًا"],
+    };
     for (const said of words[language]) await page.getByText(said).waitFor();
     await audit(page);
     await picture(page, `uploads-refused-${language}-${width}`);

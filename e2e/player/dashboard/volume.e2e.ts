@@ -21,7 +21,7 @@ afterAll(async () => {
   await player.service.stop();
 });
 
-it("stays within the device's limit while the slider is dragged for seconds, and ends at the released value", async () => {
+it("keeps the volume within the device's limit while the slider is dragged, and ends at the released value", async () => {
   await player.client.post("/api/prayer/config", { lat: 51.51, lng: -0.13 });
   await hearFile(player.client, "Husary/001.mp3");
   const { page } = await visit(browser, { url: player.service.url, token: player.client.token });

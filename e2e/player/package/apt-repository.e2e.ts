@@ -92,7 +92,7 @@ async function createApt(folder: string, keyring = join(folder, "manara-archive-
     run("apt-get", [...words, ...command], { cwd: root, env: { ...process.env, LC_ALL: "C.UTF-8" } });
 }
 
-describe("the repository for apt", () => {
+describe("apt repository", () => {
   it("gives the newest version to an apt that trusts its key", async () => {
     const apt = await createApt(repository);
     await apt("update");
@@ -102,7 +102,7 @@ describe("the repository for apt", () => {
     expect((await apt("download", "manara-player")).stderr).toBe("");
   });
 
-  it("is the same for the same sources but for the two signatures, and says how long it holds", async () => {
+  it("is identical for the same sources except for the two signatures, and states how long it is valid", async () => {
     const [one, other] = [await publisher.build(debs, EPOCH_S), await publisher.build(debs, EPOCH_S)];
     const entries = await readdir(one, { recursive: true, withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));

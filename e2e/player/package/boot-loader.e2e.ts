@@ -7,7 +7,8 @@ import { crc32 } from "node:zlib";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { capture, ROOT } from "../../deb.ts";
 
-// The script by which RAUC commands U-Boot, with Debian's fw_printenv and fw_setenv on a file. U-Boot itself is the few lines of `start`.
+// Tests the script with which RAUC controls U-Boot, with Debian's fw_printenv and fw_setenv on a file. The few lines of
+// `start` replace U-Boot.
 
 const run = promisify(execFile);
 const SCRIPT = join(ROOT, "packaging/player/image/boot-loader");
@@ -68,8 +69,8 @@ async function install(slot: string): Promise<void> {
   await ask("set-primary", slot);
 }
 
-describe("the boot loader, commanded by RAUC", () => {
-  it("starts slot A, again and again, without writing anything", async () => {
+describe("boot loader controlled by RAUC", () => {
+  it("starts slot A repeatedly without writing anything", async () => {
     const before = await readVariables();
     for (let times = 0; times < 5; times += 1) expect(await start()).toBe("A");
     expect(await readVariables()).toEqual(before);
@@ -77,7 +78,7 @@ describe("the boot loader, commanded by RAUC", () => {
     expect([await ask("get-state", "A"), await ask("get-state", "B")]).toEqual(["good", "good"]);
   });
 
-  it("starts a new system on trial, which stays when it confirms itself", async () => {
+  it("starts a new system on trial and keeps it when it confirms itself", async () => {
     await install("B");
     expect([await ask("get-primary"), await ask("get-state", "B")]).toEqual(["B", "good"]);
     expect(await start()).toBe("B");
@@ -87,7 +88,7 @@ describe("the boot loader, commanded by RAUC", () => {
     expect(await ask("get-primary")).toBe("B");
   });
 
-  it("leaves a new system that never confirms itself after three starts", async () => {
+  it("abandons a new system that has not confirmed itself after three starts", async () => {
     await install("B");
     expect([await start(), await start(), await start(), await start(), await start()]).toEqual([
       "B",
@@ -99,7 +100,7 @@ describe("the boot loader, commanded by RAUC", () => {
     expect(await ask("get-primary")).toBe("A");
   });
 
-  it("leaves a new system at once that finds itself bad", async () => {
+  it("abandons a new system immediately when it marks itself bad", async () => {
     await install("B");
     await start();
     await ask("set-primary", "A");
@@ -113,7 +114,7 @@ describe("the boot loader, commanded by RAUC", () => {
     expect([await ask("get-primary"), await start()]).toEqual(["A", "A"]);
   });
 
-  it("goes back to the former system when the default one is found bad", async () => {
+  it("returns to the previous system when the default one is marked bad", async () => {
     await install("B");
     await start();
     await ask("set-primary", "B");
@@ -121,7 +122,7 @@ describe("the boot loader, commanded by RAUC", () => {
     expect([await ask("get-primary"), await start()]).toEqual(["A", "A"]);
   });
 
-  it("keeps every other variable, and refuses when it cannot store", async () => {
+  it("keeps every other variable and fails if it cannot store", async () => {
     await install("B");
     expect((await readVariables()).bootcmd).toBe("run distro_bootcmd");
     await writeFile(at("uboot.env"), Buffer.alloc(ENVIRONMENT_BYTES));

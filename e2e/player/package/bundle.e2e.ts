@@ -52,8 +52,8 @@ async function makeBundle(signer: Signer, ...words: string[]): Promise<string> {
 
 const readInfo = (file: string, { certificate }: Signer) => capture("rauc", `--keyring=${certificate}`, "info", file);
 
-describe("the bundle of a device", () => {
-  it("is a verity bundle for one kind of device, with the version of the package in it", async () => {
+describe("device bundle", () => {
+  it("is a verity bundle for one kind of device with the version of its package", async () => {
     const file = await makeBundle(bench.signers.owner);
     expect(file).toMatch(/\/manara-player-raspberry-pi_2\.3\.4\.raucb$/);
     const info = await readInfo(file, bench.signers.owner);
@@ -68,7 +68,7 @@ describe("the bundle of a device", () => {
     await expect(readInfo(file, bench.signers.stranger)).rejects.toThrow(/signature verification failed|Verify error/);
   });
 
-  it("is not made with a key whose certificate the device would not accept", async () => {
+  it("is not built with a key whose certificate the device would refuse", async () => {
     const { owner, stranger } = bench.signers;
     const words = [`--slot=${slot}`, `--folder=${work}`, ...nameSigner(owner), `--keyring=${stranger.certificate}`];
     await expect(runRecipe("player-bundle", words)).rejects.toThrow(/[Vv]erif/);
@@ -85,7 +85,7 @@ describe("the bundle of a device", () => {
     await expect(runRecipe("player-bundle", words)).rejects.toThrow(message);
   });
 
-  it("is not made of a file system without a player", async () => {
+  it("is not built from a file system without a player", async () => {
     const empty = join(work, "empty.ext4");
     await capture("mke2fs", "-q", "-t", "ext4", empty, "1M");
     const words = [`--slot=${empty}`, `--folder=${work}`, ...nameSigner(bench.signers.owner)];

@@ -81,8 +81,8 @@ const inside = (partition: number) => `${image}?offset=${findPlace(partition).st
 const inSlot = (command: string) => capture("debugfs", "-R", command, slot);
 const listBoot = async (file: string) => (await capture("mdir", "-b", "-i", file, "::")).trim().split("\n");
 
-describe("the image of a Raspberry Pi", () => {
-  it("has the partitions of the documentation, by the names that the boot loader and RAUC use", async () => {
+describe("Raspberry Pi image", () => {
+  it("has the documented partitions, with the names that the boot loader and RAUC use", async () => {
     const { partitiontable } = JSON.parse(await capture("sfdisk", "--json", image));
     expect([partitiontable.label, partitiontable.id]).toEqual(["dos", "0x4d414e41"]);
     const found = partitiontable.partitions.map(({ start, size, type }: Record<string, number>) => [
@@ -95,7 +95,7 @@ describe("the image of a Raspberry Pi", () => {
     for (const place of ["02", "03"]) expect(system).toContain(`device=/dev/disk/by-partuuid/4d414e41-${place}`);
   });
 
-  it("has firmware, U-Boot, its script and the device trees of the board in the first partition", async () => {
+  it("has firmware, U-Boot, its script and the device trees in the first partition", async () => {
     const boot = `${image}@@${findPlace(1).start}`;
     const names = await listBoot(boot);
     for (const name of ["config.txt", "boot.scr", "u-boot.bin", "start4.elf", "bcm2711-rpi-4-b.dtb"]) {
@@ -109,7 +109,7 @@ describe("the image of a Raspberry Pi", () => {
     expect(await capture("fsck.vfat", "-n", file)).not.toMatch(/error|differ|corrupt/i);
   });
 
-  it("has the system in slot A, nothing in slot B, and room for what outlives an update", async () => {
+  it("has the system in slot A, nothing in slot B, and space for data that survives an update", async () => {
     const cmp = (partition: number, other: string) => {
       const { start, size } = findPlace(partition);
       return capture("cmp", `--ignore-initial=${start}:0`, `--bytes=${size}`, image, other);
@@ -135,8 +135,8 @@ describe("the image of a Raspberry Pi", () => {
   });
 });
 
-describe.runIf(isFull)("the whole system in slot A", () => {
-  it("has player, updater, kernel and its boot loader, and no secret that two devices would share", async () => {
+describe.runIf(isFull)("complete system in slot A", () => {
+  it("has player, updater, kernel and boot loader, and no secret that two devices would share", async () => {
     const exists = async (path: string) => /Inode: \d+/.test(await inSlot(`stat /${path}`));
     for (const path of [
       ...[
@@ -167,7 +167,7 @@ describe.runIf(isFull)("the whole system in slot A", () => {
     console.log(`slot A has ${((Number(free) * 4096) / 1e6).toFixed(0)} MB free of 2147 MB`);
   });
 
-  it("starts the player in an emulator, out of its files alone", async () => {
+  it("starts the player in an emulator from its files alone", async () => {
     const root = join(work, "root");
     await capture("sh", "-c", `mkdir '${root}' && debugfs -R 'rdump / ${root}' '${slot}' 2>/dev/null`);
     const [port, dataFolder] = [await freePort(), await mkdtemp(join(tmpdir(), "player-"))];

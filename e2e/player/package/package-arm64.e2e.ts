@@ -20,7 +20,7 @@ async function makeLibraries(): Promise<string> {
   return folder;
 }
 
-it.runIf(isFull)("answers in an emulator of arm64, with its database and its screen", async () => {
+it.runIf(isFull)("starts the arm64 package with its database and screen in an emulator", async () => {
   const [root, libraries] = await Promise.all([buildPackage({ architecture: "arm64" }).then(unpack), makeLibraries()]);
   const [port, dataFolder] = [await freePort(), await mkdtemp(join(tmpdir(), "player-"))];
   const fromMs = clock.monotonicMs();

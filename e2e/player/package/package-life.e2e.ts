@@ -16,8 +16,8 @@ const PLACE = { lat: 21.4225, lng: 39.8262 };
 const reason = await whyNoContainer();
 if (reason !== undefined) console.log(`NOT RUN: the life of the package on a booted Debian, because ${reason}`);
 
-// Each test goes on where the former ended, as the life of one device does.
-describe.runIf(reason === undefined)("the package on a booted Debian", { timeout: 120_000 }, () => {
+// Each test continues where the previous one ended.
+describe.runIf(reason === undefined)("player package on a booted Debian", { timeout: 120_000 }, () => {
   let device: Container;
   let token: string;
 
@@ -75,7 +75,7 @@ printf '[Service]\\nWatchdogSec=${WATCHDOG_S}\\n' >/run/systemd/system/manara-pl
     return Math.round((clock.monotonicMs() - fromMs) / 100) / 10;
   }
 
-  it("is active within 10 s of its installation, and answers", async () => {
+  it("is active within 10 s of its installation and answers", async () => {
     const fromMs = clock.monotonicMs();
     await device.must("dpkg --force-confold -i /root/first.deb");
     await waitFor(isActive, 40_000);
@@ -88,7 +88,7 @@ printf '[Service]\\nWatchdogSec=${WATCHDOG_S}\\n' >/run/systemd/system/manara-pl
     expect(seconds).toBeLessThan(count({ ci: 30, full: 10 }));
   });
 
-  it("plays the built-in tone by a sound engine that runs as a user of its own", async () => {
+  it("plays the built-in tone with a sound engine that runs as a separate user", async () => {
     await waitFor(async () => (await mpvPids()).length === 1, 10_000);
     const failures = (await ask("/system")).body.boot_failures as { component: string }[];
     expect(failures.map(({ component }) => component)).not.toContain("audio");
@@ -99,13 +99,13 @@ printf '[Service]\\nWatchdogSec=${WATCHDOG_S}\\n' >/run/systemd/system/manara-pl
     );
   });
 
-  it("replaces a sound engine that hangs, although it belongs to another user", async () => {
+  it("replaces a hanging sound engine, although it belongs to another user", async () => {
     const [former = ""] = await mpvPids();
     await device.must(`kill -STOP ${former}`);
     await waitFor(async () => (await mpvPids()).length === 1 && !(await mpvPids()).includes(former), 15_000);
   });
 
-  it("may end no other unit than its sound engine", async () => {
+  it("may end only its sound engine", async () => {
     const asPlayer =
       "runuser -u manara-player -- busctl call org.freedesktop.systemd1 /org/freedesktop/systemd1 org.freedesktop.systemd1.Manager";
     const refused = await device.run(`${asPlayer} KillUnit ssi dbus.service all 9`);
@@ -113,7 +113,7 @@ printf '[Service]\\nWatchdogSec=${WATCHDOG_S}\\n' >/run/systemd/system/manara-pl
     expect((await device.run(`${asPlayer} StartUnit ss rescue.target replace`)).status).not.toBe(0);
   });
 
-  it("gives the sound engine no file of the service but the tone, and no host but this one", async () => {
+  it("lets the sound engine read only the tone and reach only this host", async () => {
     const drop = "/run/systemd/system/manara-player-audio@.service.d";
     await device.must(`ip address add 192.0.2.1/32 dev lo
 systemctl stop manara-player
@@ -140,7 +140,7 @@ setTimeout(() => connect("/run/manara-player-audio.sock").setEncoding("utf8").on
     expect(found.outside).toBe("refused");
   });
 
-  it("has an exposure of at most 2.0 by systemd's own count", async () => {
+  it("has an exposure of at most 2.0 according to systemd", async () => {
     for (const unit of ["manara-player.service", "manara-player-audio@1.service"]) {
       const output = await device.must(`systemd-analyze security --threshold=20 --no-pager ${unit}`);
       console.log(
@@ -153,14 +153,14 @@ setTimeout(() => connect("/run/manara-player-audio.sock").setEncoding("utf8").on
     }
   });
 
-  it("is replaced by the watchdog when it hangs", async () => {
+  it("is restarted by the watchdog when it hangs", async () => {
     const former = await mainPid();
     await device.must(`kill -STOP ${former}`);
     const seconds = await untilReplaced(former, (WATCHDOG_S + 20) * 1000);
     console.log(`stopped: replaced after ${seconds} s, with a watchdog of ${WATCHDOG_S} s`);
   });
 
-  it("is back when it is killed, and no second sound engine stays behind", async () => {
+  it("restarts after a kill without leaving a second sound engine", async () => {
     const former = await mainPid();
     await device.must(`kill -KILL ${former}`);
     const seconds = await untilReplaced(former, 15_000);
@@ -168,7 +168,7 @@ setTimeout(() => connect("/run/manara-player-audio.sock").setEncoding("utf8").on
     await waitFor(async () => (await mpvPids()).length === 1, 10_000);
   });
 
-  it("keeps token, settings and place over an upgrade", async () => {
+  it("keeps token, settings and position over an upgrade", async () => {
     await waitFor(
       async () =>
         (
@@ -190,14 +190,14 @@ setTimeout(() => connect("/run/manara-player-audio.sock").setEncoding("utf8").on
     expect((await ask("/settings", { volume: 11 })).status).toBe(400);
   });
 
-  it("stops and leaves the data when it is removed", async () => {
+  it("stops and keeps the data when removed", async () => {
     await device.must("dpkg --remove manara-player");
     expect(await isActive()).toBe(false);
     expect(await mpvPids()).toEqual([]);
     expect(await device.must("cat /var/lib/manara-player/token")).toBe(token);
   });
 
-  it("leaves nothing behind when it is purged", async () => {
+  it("leaves nothing behind when purged", async () => {
     await device.must("dpkg --purge manara-player");
     await device.must("rm -rf /root/first.deb /root/second.deb /run/systemd/system/manara-player.service.d");
     const folders = "/etc /usr/lib /usr/bin /usr/share /var/lib /var/cache /run /media";

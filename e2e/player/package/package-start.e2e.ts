@@ -50,7 +50,7 @@ it.each([
   ["this Node", () => process.execPath, process.version.startsWith("v20.") ? 0.65 : 0.75],
   ["the Node of the package", ownNode, 0.75],
 ])(
-  "needs at most 0.65 of the processor time to its start, bundled, on Node 20, and 0.75 on 24: %s",
+  "needs at most 0.65 of the processor time for its start, bundled, on Node 20, and 0.75 on 24: %s",
   async (name, node, most) => {
     const plain: number[] = [];
     const bundled: number[] = [];
@@ -67,7 +67,7 @@ it.each([
   },
 );
 
-it("has little in memory with its screen drawn", async () => {
+it("uses little memory after drawing its screen", async () => {
   const { service, url, dataFolder } = await start(ownNode(), packaged());
   const client = await createPlayerClient({ url, dataFolder });
   const headers = { authorization: `Bearer ${client.token}` };

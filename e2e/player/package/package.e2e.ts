@@ -22,14 +22,14 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => rm(root, { recursive: true }));
 
-describe("the package", () => {
-  it("is the same, byte for byte, when it is built again", async () => {
+describe("player package", () => {
+  it("is identical, byte for byte, when built again", async () => {
     const again = await buildPackage({ isSmall: isFull });
     expect(again).not.toBe(file);
     expect((await readFile(again)).equals(await readFile(file))).toBe(true);
   });
 
-  it.runIf(isFull)("has at most 45 MB, for either processor", async () => {
+  it.runIf(isFull)("has at most 45 MB for either processor", async () => {
     const other = await buildPackage({ architecture: "arm64", isSmall: true });
     for (const each of [file, other]) {
       const megabytes = (await stat(each)).size / 1e6;
@@ -38,14 +38,14 @@ describe("the package", () => {
     }
   });
 
-  it("belongs to root, with no set-uid program and nothing that others may write", async () => {
+  it("belongs to root, with no set-uid program and no file that others may write", async () => {
     const lines = (await capture("dpkg-deb", "--contents", file)).trim().split("\n");
     expect(lines.length).toBeGreaterThan(50);
     const strange = lines.filter((line) => !/^[d-]rw[x-]r-[x-]r-[x-] root\/root /.test(line));
     expect(strange).toEqual([]);
   });
 
-  it("has the sums of its files, shell scripts that parse, and no path of the build machine", async () => {
+  it("has checksums of its files, valid shell scripts, and no path of the build machine", async () => {
     const control = join(root, "..", `${root.split("/").at(-1)}-control`);
     onTestFinished(() => rm(control, { recursive: true }));
     await capture("dpkg-deb", "--control", file, control);
@@ -67,7 +67,7 @@ describe("the package", () => {
     expect(found).toBe("");
   });
 
-  it("names every unit, user and socket in the same way", async () => {
+  it("names every unit, user and socket consistently", async () => {
     const unit = await readFile(join(root, UNITS, "manara-player.service"), "utf8");
     const socket = await readFile(join(root, UNITS, "manara-player-audio.socket"), "utf8");
     const users = await readFile(join(root, "usr/lib/sysusers.d/manara-player.conf"), "utf8");
@@ -76,7 +76,7 @@ describe("the package", () => {
     for (const user of ["manara-player", "manara-player-audio"]) expect(users).toContain(`\nu ${user} - `);
   });
 
-  it("has units that systemd accepts, each with an exposure of at most 2.0", async () => {
+  it("has units that systemd accepts with an exposure of at most 2.0", async () => {
     const units = [
       "manara-player.service",
       "manara-player-audio.socket",
@@ -99,7 +99,7 @@ describe("the package", () => {
   });
 });
 
-describe("the packaged service", () => {
+describe("packaged player service", () => {
   /** As the unit starts it, but on this machine, with simulated hardware. */
   async function start(drivers: "simulated" | "linux" = "simulated") {
     const port = await freePort();
@@ -123,7 +123,7 @@ describe("the packaged service", () => {
     return { dataFolder, client };
   }
 
-  it("runs on the Node of the package, and has its dashboard, its screen and its database", async () => {
+  it("runs on the Node of the package with its dashboard, screen and database", async () => {
     const { client } = await start();
     const system = await client.get("/api/system");
     expect(system.body).toMatchObject({ version: "1.0.0", boot_failures: [] });
@@ -138,7 +138,7 @@ describe("the packaged service", () => {
     expect([screenshot.status, screenshot.headers["content-type"]]).toEqual([200, "image/bmp"]);
   });
 
-  it("loads the drivers of real hardware, and names every part that this machine lacks", async () => {
+  it("loads the drivers of real hardware and names every part that this machine lacks", async () => {
     const { client } = await start("linux");
     const failures = async () =>
       (await client.get("/api/system")).body.boot_failures as { component: string; error: string }[];

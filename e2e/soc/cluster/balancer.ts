@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { Random } from "./random.ts";
 
-/** A balancer before the intakes. It asks no intake how it is, so requests also reach dead ones. */
+/** A balancer in front of the intakes. It performs no health checks, so requests also reach dead intakes. */
 export interface Balancer {
   url: string;
   /** While it is faulty, it refuses requests, breaks connections before an intake has the request, or after its answer. */

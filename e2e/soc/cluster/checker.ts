@@ -1,9 +1,9 @@
-// Says whether a cluster kept what it acknowledged. It shares no code with the product: it reads the log stores by plain
-// HTTP and the public API by fetch, and knows of the product only what its documents say.
+// Checks whether a cluster kept what it acknowledged. It shares no code with the product: it reads the log stores over
+// plain HTTP and the public API with fetch, and relies only on documented behaviour.
 
 import { setTimeout } from "node:timers/promises";
 
-/** A log as a sender made it. */
+/** A log as its sender created it. */
 export interface SentLog {
   id: string;
   source: string;
@@ -21,7 +21,7 @@ export interface CheckedRule {
   count: number;
 }
 
-export interface Checked {
+export interface CheckInput {
   sent: readonly SentLog[];
   rules: readonly CheckedRule[];
   /** Of one API process that works. */
@@ -63,7 +63,7 @@ const ANSWER_MS = 120_000;
 const REPEAT_MS = 1000;
 const MAX_TRIES = 60;
 
-export async function check({ sent, rules, api, token, stores }: Checked): Promise<Verdict> {
+export async function check({ sent, rules, api, token, stores }: CheckInput): Promise<Verdict> {
   const ask = createAsk(api, token);
   const stored = (await Promise.all(stores.map(readStore))).flat();
   const times = countTimes(stored.map(({ user }) => user));
@@ -100,8 +100,8 @@ export async function check({ sent, rules, api, token, stores }: Checked): Promi
   };
 }
 
-/** What the stored logs must have led to, and what of it the product says. */
-async function checkRule(ask: Ask, rule: CheckedRule, stored: readonly StoredLog[]) {
+/** Compares the expected consequences of the stored logs with what the product reports. */
+async function checkRule(ask: SendRequest, rule: CheckedRule, stored: readonly StoredLog[]) {
   const groups = new Map<string, Set<string>>();
   for (const { id, host, message } of stored) {
     if (message.includes(rule.word)) groups.set(host, (groups.get(host) ?? new Set()).add(id));
@@ -119,9 +119,9 @@ async function checkRule(ask: Ask, rule: CheckedRule, stored: readonly StoredLog
   };
 }
 
-type Ask = (path: string) => Promise<Json>;
+type SendRequest = (path: string) => Promise<Json>;
 
-function createAsk(api: string, token: string): Ask {
+function createAsk(api: string, token: string): SendRequest {
   return async (path) => {
     const headers = { authorization: `Bearer ${token}` };
     const send = () => fetch(`${api}/api/v1${path}`, { headers, signal: AbortSignal.timeout(ANSWER_MS) });
@@ -138,7 +138,7 @@ function createAsk(api: string, token: string): Ask {
   };
 }
 
-async function list(ask: Ask, path: string): Promise<Json[]> {
+async function list(ask: SendRequest, path: string): Promise<Json[]> {
   const items: Json[] = [];
   for (let cursor = ""; ; ) {
     const page = await ask(`${path}?limit=${PAGE}${cursor}`);
@@ -165,7 +165,7 @@ async function readStore(url: string): Promise<StoredLog[]> {
 }
 
 /** The ids of all logs that the API exports; those of each source for itself, since an export has a limit. */
-async function readServed(ask: Ask, sources: ReadonlySet<string>): Promise<string[]> {
+async function readServed(ask: SendRequest, sources: ReadonlySet<string>): Promise<string[]> {
   const ids: string[] = [];
   for (const source of sources) {
     const text: string = await ask(`/siem/logs/export?query=source:${source}&format=ndjson&limit=1000000`);

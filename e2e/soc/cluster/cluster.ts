@@ -16,7 +16,7 @@ import {
   type Server,
 } from "./servers.ts";
 
-/** Three hosts, three servers of NATS, a database with its standby, and two log stores. */
+/** Three hosts, three NATS servers, a database with its standby, and two log stores. */
 export interface Cluster {
   folder: string;
   network: Network;

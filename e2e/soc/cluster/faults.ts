@@ -35,8 +35,8 @@ const MIN_HOSTS = 2;
 const MAX_HOSTS = 4;
 
 /**
- * Makes faults until the time is over, up to two at once, and heals everything. Every kind is drawn once before any is drawn
- * again. Returns how many of each kind there were.
+ * Injects faults until the time is over, up to two at once, and heals everything. Every kind is drawn once before any
+ * is drawn again. Returns the number of faults per kind.
  */
 export async function runFaults(options: FaultsOptions, durationMs: number): Promise<Record<string, number>> {
   const { random, print } = options;
@@ -84,7 +84,7 @@ async function untilFree(underWay: ReadonlyMap<Promise<void>, Fault>, { targets 
 }
 
 /** What a fault may hit, drawn for it alone. */
-interface Drawn extends FaultsOptions {
+interface FaultTargets extends FaultsOptions {
   host: Host;
   nats: Server;
   store: Server;
@@ -142,7 +142,7 @@ function lining(machine: Machine, how: "cable out" | "narrow line", target: stri
   };
 }
 
-function losing({ machine }: { machine: Machine }, target: string, { random, holdMs }: Drawn): Fault {
+function losing({ machine }: { machine: Machine }, target: string, { random, holdMs }: FaultTargets): Fault {
   const direction = random.pick(["sent", "received"] as const);
   return {
     text: `${machine.name} loses everything ${direction} for ${holdMs} ms`,
@@ -155,7 +155,7 @@ function losing({ machine }: { machine: Machine }, target: string, { random, hol
   };
 }
 
-function shifting({ random, host, holdMs }: Drawn): Fault {
+function shifting({ random, host, holdMs }: FaultTargets): Fault {
   const shiftMs = random.pick([CLOCK_MS, -CLOCK_MS]);
   return {
     text: `clock of ${host.name} off by ${shiftMs} ms for ${holdMs} ms`,
@@ -168,7 +168,7 @@ function shifting({ random, host, holdMs }: Drawn): Fault {
   };
 }
 
-function killingWorker({ host, measureTakeover }: Drawn): Fault {
+function killingWorker({ host, measureTakeover }: FaultTargets): Fault {
   const { worker } = host.services;
   return {
     text: `kill -9 of ${worker.name}`,
@@ -180,18 +180,18 @@ function killingWorker({ host, measureTakeover }: Drawn): Fault {
   };
 }
 
-function adding({ cluster: { hosts } }: Drawn): Fault | undefined {
+function adding({ cluster: { hosts } }: FaultTargets): Fault | undefined {
   if (hosts.all().length >= MAX_HOSTS) return undefined;
   return { text: "a host added", targets: ["all"], run: async () => void (await hosts.add()) };
 }
 
-function removing({ cluster: { hosts }, host, random }: Drawn): Fault | undefined {
+function removing({ cluster: { hosts }, host, random }: FaultTargets): Fault | undefined {
   if (hosts.all().length <= MIN_HOSTS) return undefined;
   const signal = random.pick(["SIGTERM", "SIGKILL"] as const);
   return { text: `${host.name} removed by ${signal}`, targets: ["all"], run: () => hosts.remove(host, signal) };
 }
 
-function promoting({ cluster: { databases } }: Drawn): Fault {
+function promoting({ cluster: { databases } }: FaultTargets): Fault {
   return {
     text: `kill -9 of ${databases.primary().machine.name}, promotion of the standby`,
     targets: ["all"],
@@ -199,7 +199,7 @@ function promoting({ cluster: { databases } }: Drawn): Fault {
   };
 }
 
-function breakingBalancer({ balancer, holdMs }: Drawn): Fault {
+function breakingBalancer({ balancer, holdMs }: FaultTargets): Fault {
   return {
     text: `balancer errors for ${holdMs} ms`,
     targets: ["balancer"],
@@ -214,39 +214,40 @@ function breakingBalancer({ balancer, holdMs }: Drawn): Fault {
 /** Of NATS and of the database one server at a time; every other machine is a target of its own. */
 const KINDS = {
   "kill worker": killingWorker,
-  "kill intake": ({ host }: Drawn) => killing(host.services.intake, host.name),
-  "kill api": ({ host }: Drawn) => killing(host.services.api, host.name),
-  "kill NATS": ({ nats }: Drawn) => killing(nats.service, "NATS"),
-  "kill store": ({ store }: Drawn) => killing(store.service, store.machine.name),
-  "freeze worker": ({ host, holdMs }: Drawn) => freezing(host.services.worker, host.name, holdMs),
-  "freeze intake": ({ host, holdMs }: Drawn) => freezing(host.services.intake, host.name, holdMs),
-  "freeze NATS": ({ nats, holdMs }: Drawn) => freezing(nats.service, "NATS", holdMs),
-  "freeze store": ({ store, holdMs }: Drawn) => freezing(store.service, store.machine.name, holdMs),
-  "cable of host": ({ host, holdMs }: Drawn) => lining(host.machine, "cable out", host.name, holdMs),
-  "cable of NATS": ({ nats, holdMs }: Drawn) => lining(nats.machine, "cable out", "NATS", holdMs),
-  "cable of store": ({ store, holdMs }: Drawn) => lining(store.machine, "cable out", store.machine.name, holdMs),
-  "cable of database": ({ database, holdMs }: Drawn) => lining(database.machine, "cable out", "database", holdMs),
-  "one-way host": (drawn: Drawn) => losing(drawn.host, drawn.host.name, drawn),
-  "one-way NATS": (drawn: Drawn) => losing(drawn.nats, "NATS", drawn),
-  "one-way store": (drawn: Drawn) => losing(drawn.store, drawn.store.machine.name, drawn),
-  "one-way database": (drawn: Drawn) => losing(drawn.database, "database", drawn),
-  "narrow host": ({ host, holdMs }: Drawn) => lining(host.machine, "narrow line", host.name, holdMs),
-  "narrow store": ({ store, holdMs }: Drawn) => lining(store.machine, "narrow line", store.machine.name, holdMs),
+  "kill intake": ({ host }: FaultTargets) => killing(host.services.intake, host.name),
+  "kill api": ({ host }: FaultTargets) => killing(host.services.api, host.name),
+  "kill NATS": ({ nats }: FaultTargets) => killing(nats.service, "NATS"),
+  "kill store": ({ store }: FaultTargets) => killing(store.service, store.machine.name),
+  "freeze worker": ({ host, holdMs }: FaultTargets) => freezing(host.services.worker, host.name, holdMs),
+  "freeze intake": ({ host, holdMs }: FaultTargets) => freezing(host.services.intake, host.name, holdMs),
+  "freeze NATS": ({ nats, holdMs }: FaultTargets) => freezing(nats.service, "NATS", holdMs),
+  "freeze store": ({ store, holdMs }: FaultTargets) => freezing(store.service, store.machine.name, holdMs),
+  "cable of host": ({ host, holdMs }: FaultTargets) => lining(host.machine, "cable out", host.name, holdMs),
+  "cable of NATS": ({ nats, holdMs }: FaultTargets) => lining(nats.machine, "cable out", "NATS", holdMs),
+  "cable of store": ({ store, holdMs }: FaultTargets) => lining(store.machine, "cable out", store.machine.name, holdMs),
+  "cable of database": ({ database, holdMs }: FaultTargets) =>
+    lining(database.machine, "cable out", "database", holdMs),
+  "one-way host": (drawn: FaultTargets) => losing(drawn.host, drawn.host.name, drawn),
+  "one-way NATS": (drawn: FaultTargets) => losing(drawn.nats, "NATS", drawn),
+  "one-way store": (drawn: FaultTargets) => losing(drawn.store, drawn.store.machine.name, drawn),
+  "one-way database": (drawn: FaultTargets) => losing(drawn.database, "database", drawn),
+  "narrow host": ({ host, holdMs }: FaultTargets) => lining(host.machine, "narrow line", host.name, holdMs),
+  "narrow store": ({ store, holdMs }: FaultTargets) => lining(store.machine, "narrow line", store.machine.name, holdMs),
   clock: shifting,
   "host added": adding,
   "host removed": removing,
   promotion: promoting,
-  password: ({ cluster }: Drawn) => ({
+  password: ({ cluster }: FaultTargets) => ({
     text: "rotation of the password",
     targets: ["all"],
     run: () => cluster.rotatePassword(),
   }),
-  "rolling restart": ({ cluster }: Drawn) => ({
+  "rolling restart": ({ cluster }: FaultTargets) => ({
     text: "rolling restart",
     targets: ["all"],
     run: () => cluster.restartAll(),
   }),
   balancer: breakingBalancer,
-} satisfies Record<string, (drawn: Drawn) => Fault | undefined>;
+} satisfies Record<string, (drawn: FaultTargets) => Fault | undefined>;
 type Kind = keyof typeof KINDS;
 const ALL_KINDS = Object.keys(KINDS) as Kind[];

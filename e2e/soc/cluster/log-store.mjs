@@ -1,6 +1,5 @@
-// A log store of its own: the log engine of the product, reached by address. The product starts its engine on a socket
-// of one box only; this program gives that socket a port, byte by byte.
-// node log-store.mjs <entry of the engine> <folder> <address> <port>
+// Runs the log engine of the product as a network log store. The product starts its engine only on a local socket; this
+// program forwards a port to that socket. node log-store.mjs <entry of the engine> <folder> <address> <port>
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";

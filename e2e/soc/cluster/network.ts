@@ -72,7 +72,7 @@ export function createNetwork(): Network {
   };
 }
 
-/** Kills the processes of an earlier run that was ended before it could stop them. */
+/** Kills the processes of an earlier run that ended before it could stop them. */
 function endLeftovers(space: string): void {
   try {
     const pids = execFileSync("/bin/ip", ["netns", "pids", space], {

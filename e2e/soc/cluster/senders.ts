@@ -32,7 +32,10 @@ const REPEAT_MS = 300;
 const ANSWER_MS = 12_000;
 const MAX_ANSWER_TEXT = 300;
 
-/** Senders that post batches to the balancer: half of them name their batches and repeat them until they are acknowledged. */
+/**
+ * Starts senders that post batches to the balancer: half of them name their batches and repeat them until they are
+ * acknowledged.
+ */
 export function startSenders({ url, keys, seed, findings, durationMs }: SendersOptions): Senders {
   const sent: SentLog[] = [];
   const answers: Record<string, number> = {};

@@ -21,7 +21,7 @@ export interface ServiceOptions {
   isReady: () => Promise<boolean>;
 }
 
-/** A program under a service manager that starts it again when it ends by itself. */
+/** A program under a service manager that restarts it when it ends. */
 export interface Service {
   name: string;
   start(): Promise<void>;

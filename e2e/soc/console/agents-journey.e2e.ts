@@ -8,7 +8,7 @@ import { requestToken, type StartedSoc, startSoc, startSocForTest } from "../cli
 import { startDatabase, type TestDatabase } from "../database.ts";
 import { sendBatch } from "../log-senders.ts";
 import { audit } from "./audit.ts";
-import { createKeyboard } from "./hands.ts";
+import { createKeyboard } from "./keyboard.ts";
 import { visit } from "./visit.ts";
 
 // A real service with a model that invents, and the same one without a model.
@@ -88,7 +88,7 @@ async function ask(page: Page, question: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-it("reads an investigation as a story, and sees a sentence refuted by its evidence", async () => {
+it("shows an investigation as a story with a sentence that its evidence refutes", async () => {
   const id = await investigate("LSASS dump on ws-7");
   await expect.poll(() => readStatus(id), { timeout: READY_MS }).toBe("completed");
   const { page, complaints } = await open("/agents/investigations");
@@ -137,7 +137,7 @@ it("stops an investigation whose model does not answer", async () => {
   expect(await page.getByRole("button", { name: /^Stop/ }).count()).toBe(0);
 });
 
-it("stops an answer of the chat, and answers again", async () => {
+it("stops a chat answer and answers again", async () => {
   const { page } = await open("/agents");
   await page.getByText("SupervisorAgent").first().waitFor();
   await page.keyboard.press("\\");
@@ -154,7 +154,7 @@ it("stops an answer of the chat, and answers again", async () => {
   await chat.getByRole("button", { name: "Stop" }).click();
 });
 
-it("says that an answer was cut in the middle", async () => {
+it("marks an answer that was cut off", async () => {
   const { page } = await open("/agents");
   await page.route("**/api/v1/chat/stream", (route) =>
     route.fulfill({
@@ -164,11 +164,11 @@ it("says that an answer was cut in the middle", async () => {
   );
   await page.keyboard.press("\\");
   await ask(page, "what is new");
-  await page.getByText(/The connection broke before the end/).waitFor();
+  await page.getByText(/The connection was lost/).waitFor();
   await page.getByText("⟨U+202E⟩").waitFor();
 });
 
-it("keeps the question when the session ends while it is asked", async () => {
+it("keeps the question when the session ends during the request", async () => {
   const { page, context } = await open("/agents");
   await page.keyboard.press("\\");
   await page.getByRole("textbox", { name: /ask about/i }).waitFor();
@@ -178,7 +178,7 @@ it("keeps the question when the session ends while it is asked", async () => {
   expect(await page.locator(".chat textarea").inputValue()).toBe("what do we know about ws-7");
 });
 
-it("says that there is no model, and answers by rules", async () => {
+it("states that there is no model and answers by rules", async () => {
   const { dataFolder } = soc.service;
   const plain = await startSocForTest(database.url, { SOC_DATA_DIR: dataFolder });
   const { body } = await soc.client.post("/alerts", { title: "LSASS dump", source: "edr", host: "ws-7" });

@@ -5,8 +5,8 @@ import { isFull } from "../../counts.ts";
 import { ADMIN_PASSWORD } from "../../services.ts";
 import { createSocClient, requestToken, type SocClient, type StartedSoc, startSoc } from "../client.ts";
 import { startDatabase, type TestDatabase } from "../database.ts";
-import { createKeyboard } from "./hands.ts";
-import { done } from "./patient-client.ts";
+import { createKeyboard } from "./keyboard.ts";
+import { done } from "./retrying-client.ts";
 import { settled, visit } from "./visit.ts";
 
 // A real browser, a real service and a real database. The alerts come in by the API, as sensors report them.
@@ -20,7 +20,7 @@ let yara: SocClient;
 
 beforeAll(async () => {
   [database, browser] = await Promise.all([startDatabase(), launchBrowser()]);
-  // A busy machine is not what these tests are about.
+  // These tests must not depend on the speed of the machine.
   soc = await startSoc(database.url, { SOC_DATABASE_ANSWER_MS: "15000" });
   // The agents look at every new alert by themselves; these alerts are for people.
   for (const { id } of await soc.client.list("/agents")) await done(soc.client.post(`/agents/${id}/disable`, {}));
@@ -56,7 +56,7 @@ async function open(tag: string, count: number) {
 const countIn = async (tag: string, condition: string) =>
   Number((await database.ask(`SELECT count(*) FROM alerts WHERE '${tag}' = ANY(tags) AND ${condition}`))[0]);
 
-it("decides on 20 alerts without the mouse in at most 60 keys", async () => {
+it("decides on 20 alerts by keyboard with at most 60 keys", async () => {
   await report("queue", 20);
   const { page, keyboard, complaints, requests } = await open("queue", 20);
   for (let at = 0; at < 20; at += 1) {
@@ -77,7 +77,7 @@ it("decides on 20 alerts without the mouse in at most 60 keys", async () => {
   expect(complaints).toEqual([]);
 });
 
-it("keeps selection and rows in place while news wait, and shows who handled what", async () => {
+it("keeps selection and rows in place while new alerts wait, and shows who handled what", async () => {
   const ids = await report("live", 6);
   const { page, keyboard, complaints } = await open("live", 6);
   await keyboard.press("x", "j", "x");
@@ -110,7 +110,7 @@ it.runIf(isFull)("undoes a decision within a minute", async () => {
   await expect.poll(() => page.locator(".alerts-handled").count()).toBe(0);
 });
 
-it("overwrites no decision that another person made in the same moment, unless its user wants to", async () => {
+it("does not overwrite a concurrent decision of another person unless the user confirms", async () => {
   const [id] = await report("both", 1);
   const { page, keyboard } = await open("both", 1);
   // The other person is first, by less than the time that an event needs.
@@ -119,26 +119,26 @@ it("overwrites no decision that another person made in the same moment, unless i
     await route.continue();
   });
   await keyboard.press("a");
-  const keepMine = page.getByRole("button", { name: "Change it all the same" });
+  const keepMine = page.getByRole("button", { name: "Overwrite" });
   await keepMine.waitFor();
-  await page.getByText("Changed by another person meanwhile: both 0 (assignee: yara)").waitFor();
+  await page.getByText("Changed by another user in the meantime: both 0 (assignee: yara)").waitFor();
   expect(await countIn("both", "assignee = 'yara'")).toBe(1);
   await page.unroute(`**/alerts/${id}`);
   await keepMine.click();
   await expect.poll(() => countIn("both", "assignee = 'admin'"), { timeout: DECIDED_MS }).toBe(1);
 });
 
-it("changes everything that matches without what was taken out, after it has said the exact number", async () => {
+it("changes everything that matches except excluded alerts, after showing the exact number", async () => {
   await report("bulk", 12);
   const { page, keyboard } = await open("bulk", 12);
   await keyboard.press("Control+a", "x", "j", "x");
-  await page.getByText("All 10 that match, without 2").waitFor();
+  await page.getByText("All 10 matching except 2").waitFor();
   await keyboard.press("e", "2");
   await page.getByRole("button", { name: "Change 10 alerts" }).waitFor();
   // Between the number and the answer another alert comes in: the service refuses, and says the new number.
   await report("bulk", 1, 12);
   await keyboard.press("Enter");
-  await page.getByText("the number has changed").waitFor();
+  await page.getByText("The number has changed").waitFor();
   expect(await countIn("bulk", "status = 'false_positive'")).toBe(0);
   await page.getByRole("button", { name: "Change 11 alerts" }).waitFor();
   await keyboard.press("Enter");
@@ -149,7 +149,7 @@ it("changes everything that matches without what was taken out, after it has sai
   await expect.poll(() => countIn("bulk", "status = 'new'"), { timeout: DECIDED_MS }).toBe(13);
 });
 
-it.runIf(isFull)("comes back to the same filter, row and pane", async () => {
+it.runIf(isFull)("returns to the same filter, row and pane", async () => {
   await report("back", 5);
   await report("other", 1);
   const { page, keyboard } = await open("back", 5);
@@ -173,7 +173,7 @@ it.runIf(isFull)("comes back to the same filter, row and pane", async () => {
   await expect.poll(() => rows(page).count()).toBe(5);
 });
 
-it.runIf(isFull)("opens groups, and asks for the number before it changes one", async () => {
+it.runIf(isFull)("opens groups and requests the number before it changes one", async () => {
   await report("groups", 6);
   const { page, keyboard } = await open("groups", 6);
   await page.goto(`${page.url()}&by=host`);

@@ -14,7 +14,7 @@ import {
 } from "../client.ts";
 import { startDatabase, type TestDatabase } from "../database.ts";
 import { audit } from "./audit.ts";
-import { createKeyboard } from "./hands.ts";
+import { createKeyboard } from "./keyboard.ts";
 import { visit } from "./visit.ts";
 
 // Two people in two browsers, a real service with four eyes, and a real database.
@@ -72,7 +72,7 @@ async function look(page: Page): Promise<void> {
   await clock.sleep(SIGHT_MS);
 }
 
-it("is asked for by one, approved by another in a second browser, and started by the first", async () => {
+it("lets one person request, another approve in a second browser, and the first start the action", async () => {
   const id = await ask(yara, "fin-ws-014");
   const requester = await open("yara", `/approvals/${id}`);
   await requester.page.getByText("A person with the permission approvals:manage decides.").waitFor();
@@ -88,7 +88,7 @@ it("is asked for by one, approved by another in a second browser, and started by
   await createKeyboard(decider.page).press("Shift+Y");
   await decider.page.getByText("Approved.", { exact: true }).waitFor();
 
-  await requester.page.getByText("It begins when you start it").waitFor();
+  await requester.page.getByText("You can start it once").waitFor();
   await createKeyboard(requester.page).press("Shift+S");
   await requester.page
     .getByRole("region", { name: "Run" })
@@ -99,7 +99,7 @@ it("is asked for by one, approved by another in a second browser, and started by
   expect([requester.complaints, decider.complaints]).toEqual([[], []]);
 });
 
-it.runIf(isFull)("is not decided by Enter, nor before the effect was in sight", async () => {
+it.runIf(isFull)("does not decide by Enter or before the effect was visible", async () => {
   const id = await ask(yara, "fin-ws-015");
   const { page } = await open("layla", `/approvals/${id}`);
   const approve = page.getByRole("button", { name: /^Approve/ });
@@ -132,15 +132,15 @@ it.runIf(isFull)("keeps the reason of a rejection", async () => {
   expect(await readStatus(id)).toBe("rejected");
 });
 
-it("is not offered to the person who asked, with four eyes", async () => {
+it("offers no decision to the requester under four eyes", async () => {
   const id = await ask(soc.client, "vpn-gw-1");
   const { page } = await open("admin", `/approvals/${id}`);
-  await page.getByText("You have asked for this. Four eyes: another person decides.").waitFor();
+  await page.getByText("You requested this. Four eyes: another person decides.").waitFor();
   await page.getByText(/Who can decide:.*layla, omar/).waitFor();
   expect(await page.getByRole("button", { name: /^Approve/ }).count()).toBe(0);
 });
 
-it("greys in place what another person has decided meanwhile", async () => {
+it("greys out in place what another person has decided meanwhile", async () => {
   const id = await ask(yara, "kiosk-7");
   const { page } = await open("layla", "/approvals");
   const row = page.getByRole("listitem").filter({ hasText: "kiosk-7" });
@@ -149,7 +149,7 @@ it("greys in place what another person has decided meanwhile", async () => {
   await row.getByText("no longer pending").waitFor();
 });
 
-it.runIf(isFull)("is previewed in dry_run, and nothing is decided", async () => {
+it.runIf(isFull)("previews a decision in dry_run without deciding", async () => {
   const id = await ask(yara, "fin-srv-02");
   const SOC_DATA_DIR = soc.service.dataFolder;
   const dry = await startSocForTest(database.url, { ...ENV, SOC_MODE: "dry_run", SOC_DATA_DIR });
@@ -161,7 +161,7 @@ it.runIf(isFull)("is previewed in dry_run, and nothing is decided", async () => 
   expect(await readStatus(id)).toBe("pending");
 });
 
-it("reaches the inbox of who decides, is read there and opens from there", async () => {
+it("delivers a request to the deciders' inbox, where it can be read and opened", async () => {
   await ask(yara, "eng-ws-201");
   const { page } = await open("layla", "/inbox");
   const first = page.getByRole("listitem").filter({ hasText: "Isolate an endpoint" }).first();

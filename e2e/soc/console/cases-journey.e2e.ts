@@ -7,7 +7,7 @@ import { ADMIN_PASSWORD } from "../../services.ts";
 import { type StartedSoc, startSoc } from "../client.ts";
 import { startDatabase, type TestDatabase } from "../database.ts";
 import { axeFindings } from "./audit.ts";
-import { done, makePatient } from "./patient-client.ts";
+import { createRetryingClient, done } from "./retrying-client.ts";
 import { settled, visit } from "./visit.ts";
 
 // A real browser, a real service process and a real PostgreSQL: an alert becomes a case, and the case is closed.
@@ -33,7 +33,7 @@ let admin: StartedSoc["client"];
 beforeAll(async () => {
   [database, browser] = await Promise.all([startDatabase(), launchBrowser()]);
   soc = await startSoc(database.url, { SOC_DATABASE_ANSWER_MS: "15000" });
-  admin = makePatient(soc.client);
+  admin = createRetryingClient(soc.client);
   for (const username of [LAYLA, YUSUF]) {
     await done(admin.post("/users", { username, role: "tier3", password: ADMIN_PASSWORD }));
   }
@@ -80,7 +80,7 @@ async function proveUntil(page: Page, text: string): Promise<void> {
 }
 
 it(
-  "leads from an alert over evidence, tasks, a playbook and a report to a closed case",
+  "leads from an alert through evidence, tasks, a playbook and a report to a closed case",
   async () => {
     const id = await promoteAlert();
     await addPlaybook();
@@ -148,10 +148,10 @@ it(
     await page.getByRole("button", { name: /Run a playbook/ }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Playbook").selectOption({ label: `Contain ${HOST}` });
-    await dialog.getByText(/a person must approve it/).waitFor();
+    await dialog.getByText(/requires approval before it runs/).waitFor();
     await dialog.getByRole("button", { name: "Show what would happen" }).click();
     await dialog.getByRole("region", { name: "What would happen" }).waitFor();
-    await dialog.getByRole("button", { name: "Ask for approval" }).click();
+    await dialog.getByRole("button", { name: "Request approval" }).click();
     const approval = await dialog.getByRole("link", { name: "Open the approval" }).getAttribute("href");
     await dialog.getByRole("button", { name: "Close" }).last().click();
     await page.getByRole("region", { name: "Approvals of this case" }).getByRole("link").waitFor();
@@ -169,7 +169,7 @@ it(
 
     await openTab(page, /Report/);
     // An agent may have written one meanwhile.
-    await page.getByRole("button", { name: /Write the report|Write it again/ }).click();
+    await page.getByRole("button", { name: /Create report|Create again/ }).click();
     const report = page.getByRole("article", { name: "Report of the case" });
     await report
       .getByText(/lsass\.dmp/)
@@ -188,7 +188,7 @@ it(
 );
 
 it(
-  "keeps the text of a comment when the session ends while it is written",
+  "keeps the text of a comment when the session ends during writing",
   async () => {
     const id = await promoteAlert();
     const { page } = await visit(browser, { url: soc.service.url, as: YUSUF, path: `/cases/${id}` });
@@ -207,7 +207,7 @@ it(
 );
 
 it(
-  "says who changed what when two people edit a case, and keeps the chosen value",
+  "shows who changed what when two people edit a case, and keeps the selected value",
   async () => {
     const id = await promoteAlert();
     const { page } = await visit(browser, {
@@ -220,7 +220,7 @@ it(
     await page.getByRole("complementary", { name: "Facts of the case" }).getByLabel("Severity").waitFor();
     await done(admin.patch(`/cases/${id}`, { severity: "low" }));
     await page.getByRole("complementary", { name: "Facts of the case" }).getByLabel("Severity").selectOption("high");
-    const dialog = page.getByRole("dialog", { name: "The case changed meanwhile" });
+    const dialog = page.getByRole("dialog", { name: "The case was changed in the meantime" });
     await dialog.getByText("admin").waitFor();
     await dialog.getByRole("button", { name: "Keep mine" }).click();
     await expect.poll(async () => (await done(admin.get(`/cases/${id}`))).severity, { timeout: 30_000 }).toBe("high");

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type StartedSoc, startSoc } from "../client.ts";
 import { startDatabase, type TestDatabase } from "../database.ts";
 import { audit } from "./audit.ts";
-import { createKeyboard } from "./hands.ts";
+import { createKeyboard } from "./keyboard.ts";
 import { settled, visit } from "./visit.ts";
 
 // Rules appear on the ATT&CK matrix, a source that sends nothing is found there, and pasted indicators find a log.
@@ -54,7 +54,7 @@ async function importRules(context: BrowserContext): Promise<void> {
   const tab = await context.newPage();
   await tab.goto(`${soc.service.url}/detections/import`);
   await tab.getByLabel("YAML").fill(SIGMA);
-  await tab.getByLabel("Switch the rules on").check();
+  await tab.getByLabel("Enable the rules").check();
   await tab.getByRole("button", { name: "Import", exact: true }).click();
   await tab.getByRole("link", { name: "New service" }).waitFor();
   await tab.close();
@@ -71,7 +71,7 @@ async function saved(page: Page, button: string): Promise<string> {
   return readFile(await download.path(), "utf8");
 }
 
-it("shows imported rules on the matrix, and the source whose rules see nothing", async () => {
+it("shows imported rules on the matrix and the source whose rules see nothing", async () => {
   const { page, context, complaints } = await open("/attack");
   await findCell(page, /^T1033 .*: no rule/).waitFor();
   await importRules(context);
@@ -150,7 +150,7 @@ it("shows what pasted values are before they are stored, and where one was seen"
   expect(await audit(page)).toEqual(CLEAN);
 
   await keys.press("e");
-  await page.getByRole("dialog").getByRole("button", { name: "End now" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Expire now" }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
   const ended = await soc.client.get(`/iocs/${id}`);
   expect(Date.parse(ended.body.expires_at)).toBeLessThanOrEqual(clock.now().getTime());

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { isFull } from "../../counts.ts";
 import { type SocClient, type StartedSoc, startSoc } from "../client.ts";
 import { startDatabase, type TestDatabase } from "../database.ts";
-import { createKeyboard } from "./hands.ts";
-import { makePatient } from "./patient-client.ts";
+import { createKeyboard } from "./keyboard.ts";
+import { createRetryingClient } from "./retrying-client.ts";
 import { settled, visit } from "./visit.ts";
 
 // From a rule that is typed to the alert that it raises, in a real browser against a real service with its log engine.
@@ -33,7 +33,7 @@ const dump = (host: string, at: number) => ({
 beforeAll(async () => {
   [database, browser] = await Promise.all([startDatabase(), launchBrowser()]);
   soc = await startSoc(database.url, { SOC_DATABASE_ANSWER_MS: PATIENT_MS });
-  client = makePatient(soc.client);
+  client = createRetryingClient(soc.client);
   await ingest([...[5, 6, 7].map((at) => dump("fin-ws-014", at)), dump("backup-01", 8)]);
 }, 300_000);
 afterAll(async () => {
@@ -64,7 +64,7 @@ async function findRule(name: string) {
   return body.items[0];
 }
 
-it("goes from a typed rule by its backtest and an exception to the alert of a log that comes in", async () => {
+it("leads from a typed rule through its backtest and an exception to the alert of a new log", async () => {
   await expect.poll(async () => (await client.get("/siem/logs?query=MiniDump")).body.total, POLL).toBe(4);
   const { page, complaints } = await open("/detections");
   await createKeyboard(page).press("n");
@@ -85,11 +85,11 @@ it("goes from a typed rule by its backtest and an exception to the alert of a lo
 
   await page.goto(`${soc.service.url}/detections/${rule.id}/exceptions`);
   await page.getByRole("button", { name: "New exception" }).click();
-  await write(page, "Logs that are hidden", "host:backup-01");
+  await write(page, "Exclude logs matching", "host:backup-01");
   await page.getByLabel("Reason").fill("The backup agent reads memory by design");
   await page.getByText(/hides \d+ of \d+ matches/).waitFor();
-  await page.getByRole("button", { name: "Hide these logs" }).click();
-  await page.getByText(/The exception is in force until/).waitFor();
+  await page.getByRole("button", { name: "Create exception" }).click();
+  await page.getByText(/The exception is active until/).waitFor();
   const { body: exceptions } = await client.get(`/detections/exceptions?rule_id=${rule.id}`);
   expect(exceptions.items).toMatchObject([{ scope: "rule", query: "host:backup-01" }]);
 
@@ -118,7 +118,7 @@ it.runIf(isFull)("restores an earlier version as a new one", async () => {
   await page.getByRole("grid").focus();
   await createKeyboard(page).press("j", "Space");
   await page.getByRole("heading", { name: /Version 2/ }).waitFor();
-  await page.getByLabel("Difference, line by line").getByText("query: two").waitFor();
+  await page.getByLabel("Line-by-line difference").getByText("query: two").waitFor();
   await createKeyboard(page).press("j");
   await page.getByRole("button", { name: "Restore this version" }).click();
   await page.getByText("Version 1 is restored as version 3").waitFor();

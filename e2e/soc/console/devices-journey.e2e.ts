@@ -15,8 +15,8 @@ import { type StartedSoc, startSoc } from "../client.ts";
 import { startDatabase, type TestDatabase } from "../database.ts";
 import { audit } from "./audit.ts";
 import { type EnrolledDevice, enrolDevice } from "./enrol-device.ts";
-import { disableAgents } from "./furnish.ts";
-import { done, makePatient } from "./patient-client.ts";
+import { createRetryingClient, done } from "./retrying-client.ts";
+import { disableAgents } from "./seed.ts";
 import { visit } from "./visit.ts";
 
 // A real browser, service, PostgreSQL and Mosquitto: a person enrols, judges, joins and revokes; the device is simulated.
@@ -50,7 +50,7 @@ beforeAll(async () => {
     SOC_BROKER_DIR: mosquitto.folder,
     SOC_BROKER_PID_FILE: mosquitto.pidFile,
   });
-  admin = makePatient(soc.client);
+  admin = createRetryingClient(soc.client);
   await disableAgents(admin);
   // The platform writes the files of the broker within seconds.
   const deadline = clock.deadline(WITHIN.timeout);
@@ -92,14 +92,14 @@ async function createCode(page: Page): Promise<string> {
   await dialog.getByLabel("Name").fill(NAME);
   await page.keyboard.press("Enter");
   const code = dialog.getByRole("region", { name: "Code", exact: true });
-  await code.getByText(/^Ends in /).waitFor();
+  await code.getByText(/^Expires in /).waitFor();
   const text = await code.locator("bdi").first().textContent();
   await dialog.getByRole("button", { name: "Close" }).last().click();
   expect(await page.getByText(text ?? "").count()).toBe(0);
   return text ?? "";
 }
 
-it("is enrolled by a code, found untrusted, joined in a case and revoked with its proof", async () => {
+it("enrols a device with a code, finds it untrusted, links it to a case and revokes it with a proof", async () => {
   const { page, complaints } = await visit(browser, { url: soc.service.url, path: "/devices" });
   const issued = await enrolDevice(devicesPort, await createCode(page));
   const device = await startTampered(issued);
@@ -108,7 +108,7 @@ it("is enrolled by a code, found untrusted, joined in a case and revoked with it
   await page.goto(`${soc.service.url}/devices/${issued.device_id}`);
   await page.getByText("has not attested yet").waitFor();
   await page.keyboard.press("a");
-  await page.getByText(/^Asked\./).waitFor();
+  await page.getByText(/^Requested\./).waitFor();
   await page
     .getByText(/not in the firmware catalog/)
     .first()
@@ -147,7 +147,7 @@ it("is enrolled by a code, found untrusted, joined in a case and revoked with it
   await dialog.getByRole("button", { name: /^Revoke/ }).click();
   const proof = page.getByRole("region", { name: "Revocation" });
   await proof.getByText("The certificate is on the signed list.").waitFor({ timeout: WITHIN.timeout });
-  await proof.getByText(/seen to refuse what only this list revokes/).waitFor();
+  await proof.getByText(/The broker enforces the new list/).waitFor();
   expect(await audit(page)).toEqual(CLEAN);
   const revoked = await done(admin.get(`/cps/devices/${issued.device_id}`));
   expect(revoked).toMatchObject({ status: "revoked", certificate: { status: "revoked" } });
@@ -158,7 +158,7 @@ it("is enrolled by a code, found untrusted, joined in a case and revoked with it
 }, 400_000);
 
 it.runIf(isFull)(
-  "shows the room what needs people, and fits its screens without scrolling",
+  "shows on the wall display what needs people, without scrolling",
   async () => {
     await done(
       admin.post("/alerts", { title: "LSASS memory read", source: "edr", severity: "critical", host: "ws-1" }),

@@ -1,5 +1,5 @@
 import { request } from "node:https";
-import { makeRequest } from "@soc/service/testing/worlds/devices-world";
+import { makeRequest } from "@soc/service/testing/harness/devices-world";
 
 export interface EnrolledDevice {
   device_id: string;

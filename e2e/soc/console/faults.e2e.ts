@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { count, select } from "../../counts.ts";
 import { ADMIN_PASSWORD, startService } from "../../services.ts";
 import { createSocClient, requestToken, type SocClient, startSoc } from "../client.ts";
-import type { Furnished } from "./furnish.ts";
-import { type FurnishedSoc, startFurnishedSoc } from "./furnished-soc.ts";
-import { createKeyboard } from "./hands.ts";
+import { createKeyboard } from "./keyboard.ts";
 import { readLines } from "./list-reader.ts";
 import { PAGES } from "./pages.ts";
-import { done } from "./patient-client.ts";
+import { done } from "./retrying-client.ts";
+import type { SeededRecords } from "./seed.ts";
+import { type SeededSoc, startSeededSoc } from "./seeded-soc.ts";
 import { settled, visit } from "./visit.ts";
 
 const clock = createClock();
@@ -23,10 +23,10 @@ const CUTS = count({ ci: 3, full: 20 });
 const BACK_MS = count({ ci: 15_000, full: 6000 });
 
 let browser: Browser;
-let soc: FurnishedSoc;
+let soc: SeededSoc;
 
 beforeAll(async () => {
-  [soc, browser] = await Promise.all([startFurnishedSoc(), launchBrowser()]);
+  [soc, browser] = await Promise.all([startSeededSoc(), launchBrowser()]);
 }, 900_000);
 afterAll(async () => {
   await browser.close();
@@ -42,8 +42,8 @@ async function readDatabase(page: Page): Promise<string | null> {
   return (await page.locator(".wall-lost").allTextContents())[0] ?? "Database up";
 }
 
-describe("in dummy, without a database", () => {
-  it("shows every page with invented data, says so, and offers no change", async () => {
+describe("console in dummy without a database", () => {
+  it("shows every page with invented data, labels it, and offers no change", async () => {
     const service = await startService("soc");
     onTestFinished(async () => void (await service.stop()));
     const client = createSocClient(service.url, await requestToken(createSocClient(service.url)));
@@ -61,8 +61,8 @@ describe("in dummy, without a database", () => {
   });
 });
 
-describe("in dry_run", () => {
-  it("answers changes with previews and keeps everything as it is", async () => {
+describe("console in dry_run", () => {
+  it("answers changes with previews and changes nothing", async () => {
     const dry = await startSoc(soc.database.url, { SOC_MODE: "dry_run", SOC_DATA_DIR: soc.service.dataFolder });
     onTestFinished(async () => void (await dry.service.stop()));
     const before = await done(soc.client.get("/alerts?sort=-created_at&limit=100"));
@@ -84,9 +84,9 @@ describe("in dry_run", () => {
   });
 });
 
-describe("with the database lost and back", () => {
+describe("console with the database lost and restored", () => {
   it.each(select({ ci: PAGES.slice(0, 1), full: PAGES }))(
-    "keeps $name as of its time, and goes on without a reload",
+    "keeps $name with its time and continues without a reload",
     async ({ path }) => {
       const { page, complaints } = await visit(browser, { url: soc.url, path: path(soc.furnished), expected: NETWORK });
       await settled(page);
@@ -146,7 +146,7 @@ it(`misses no change while its stream is cut ${CUTS} times`, async () => {
   expect(complaints).toEqual([]);
 });
 
-it("says when requests go on after the limit is reached", async () => {
+it("warns when requests continue after the limit is reached", async () => {
   const limited = await startSoc(soc.database.url, {
     SOC_LIMIT_GENERAL_PER_MINUTE: "20",
     SOC_DATA_DIR: soc.service.dataFolder,
@@ -166,7 +166,7 @@ it("says when requests go on after the limit is reached", async () => {
   expect(complaints).toEqual([]);
 });
 
-it("asks to sign in again when the session has ended, and keeps what was typed", async () => {
+it("requests a new sign-in when the session has ended and keeps the typed text", async () => {
   const username = "omar.saleh";
   const { page, complaints } = await visit(browser, { url: soc.url, path: "/alerts", as: username, expected: NETWORK });
   await settled(page);
@@ -209,7 +209,7 @@ function missing(lines: readonly string[], titles: readonly string[]): string[] 
 }
 
 /** The ids of what a SOC without a database shows. */
-async function findShown(client: SocClient): Promise<Furnished> {
+async function findShown(client: SocClient): Promise<SeededRecords> {
   const ids = async (path: string): Promise<string[]> => (await client.list(path)).map(({ id }) => id);
   return {
     alertIds: await ids("/alerts"),

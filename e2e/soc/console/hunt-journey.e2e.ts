@@ -6,7 +6,7 @@ import { isFull, select } from "../../counts.ts";
 import { type StartedSoc, startSoc } from "../client.ts";
 import { startDatabase, type TestDatabase } from "../database.ts";
 import { audit } from "./audit.ts";
-import { createKeyboard } from "./hands.ts";
+import { createKeyboard } from "./keyboard.ts";
 import { settled, visit } from "./visit.ts";
 
 // A real browser, a real service with PostgreSQL and the log engine, and logs that came in through the intake.
@@ -73,7 +73,7 @@ async function runQuery(page: Page, query: string): Promise<void> {
   await page.keyboard.press("ControlOrMeta+Enter");
 }
 
-it("goes from a query by a facet to an alert and to a rule that is not enabled", async () => {
+it("leads from a query through a facet to an alert and to a rule that is not enabled", async () => {
   const { page, complaints, requests } = await open("/hunt");
   await page.locator(".search-total").getByText("100 of 302").waitFor();
   await runQuery(page, "powershell");
@@ -126,19 +126,19 @@ it.runIf(isFull)("names the suppression that refuses a promotion", async () => {
   await page.getByText(/Known scanner/).waitFor();
 });
 
-it.runIf(isFull)("shows hostile values as text, in rows, facets, pane and on the page of the entity", async () => {
+it.runIf(isFull)("shows hostile values as text in rows, facets, pane and on the page of the entity", async () => {
   const { page, complaints } = await open("/hunt?q=source%3Ahostile");
   await rows(page).filter({ hasText: HOSTILE }).click();
   await page.keyboard.press("Space");
   const pane = page.getByRole("complementary", { name: "Log" });
   await pane.getByText("⟨U+202E⟩").first().waitFor();
   expect(await page.locator("main img, main b").count()).toBe(0);
-  await pane.getByRole("link", { name: /What is known about ">/ }).click();
+  await pane.getByRole("link", { name: /Open the page of ">/ }).click();
   await page.getByRole("heading", { level: 1, name: HOSTILE }).waitFor();
   await page.goBack();
   await settled(page);
   await rows(page).filter({ hasText: WITH_SLASH }).click();
-  await page.getByRole("link", { name: `What is known about ${WITH_SLASH}` }).click();
+  await page.getByRole("link", { name: `Open the page of ${WITH_SLASH}` }).click();
   await page.getByRole("heading", { level: 1, name: WITH_SLASH }).waitFor();
   await page.reload();
   await page.getByRole("heading", { level: 1, name: WITH_SLASH }).waitFor();
@@ -147,7 +147,7 @@ it.runIf(isFull)("shows hostile values as text, in rows, facets, pane and on the
   expect(complaints).toEqual([]);
 });
 
-it.runIf(isFull)("narrows by a hostile value to the log that has it", async () => {
+it.runIf(isFull)("narrows by a hostile value to its log", async () => {
   const { page, complaints } = await open("/hunt?q=source%3Ahostile");
   await rows(page).filter({ hasText: HOSTILE }).click();
   await page.keyboard.press("Space");
@@ -159,7 +159,7 @@ it.runIf(isFull)("narrows by a hostile value to the log that has it", async () =
   expect(complaints).toEqual([]);
 });
 
-it("stops a long search on the service when another begins, and when the user cancels", async () => {
+it("stops a long search on the service when another starts and when the user cancels", async () => {
   const held: string[] = [];
   const { page } = await visit(browser, {
     url: soc.service.url,
@@ -181,7 +181,7 @@ it("stops a long search on the service when another begins, and when the user ca
   expect((await cancelled).url()).toContain(new URL(held.at(-1) ?? "").searchParams.get("search_id"));
 });
 
-it.runIf(isFull)("says that the log store does not answer, while saved hunts still open", async () => {
+it.runIf(isFull)("reports that the log store does not answer, while saved hunts still open", async () => {
   await soc.client.post("/siem/hunts", { title: "Kept", query: "powershell" });
   const { page } = await visit(browser, {
     url: soc.service.url,
@@ -200,7 +200,7 @@ it.runIf(isFull)("says that the log store does not answer, while saved hunts sti
   await page.getByRole("heading", { level: 1, name: "Kept" }).waitFor();
 });
 
-it("follows new logs, pauses when the user scrolls, and loses none of them", async () => {
+it("follows new logs and pauses while the user scrolls, without losing any", async () => {
   const { page, complaints } = await open("/hunt?q=source%3Alive&tail=1");
   const phase = page.locator(".search-tail-phase");
   await phase.getByText("Live", { exact: true }).waitFor();
@@ -228,7 +228,7 @@ const LOOKS = [
 ] as const;
 
 it.each(select({ ci: LOOKS.slice(0, 1), full: LOOKS }))(
-  "%s has no finding in %s, %s wide, in %s",
+  "finds no fault on %s in %s, %s wide, in %s",
   async (path, theme, width, language) => {
     const { page, complaints } = await open(path, { theme, width, height: width === 1440 ? 900 : 768, language });
     expect(await audit(page)).toEqual({ axe: [], small: [], cut: [] });

@@ -2,16 +2,16 @@ import { launchBrowser } from "@kit/testing/browser";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { select } from "../../counts.ts";
-import { type FurnishedSoc, startFurnishedSoc } from "./furnished-soc.ts";
-import { createKeyboard, findFocus } from "./hands.ts";
+import { createKeyboard, findFocus } from "./keyboard.ts";
 import { PAGES } from "./pages.ts";
+import { type SeededSoc, startSeededSoc } from "./seeded-soc.ts";
 import { settled, visit } from "./visit.ts";
 
 let browser: Browser;
-let soc: FurnishedSoc;
+let soc: SeededSoc;
 
 beforeAll(async () => {
-  [soc, browser] = await Promise.all([startFurnishedSoc(), launchBrowser()]);
+  [soc, browser] = await Promise.all([startSeededSoc(), launchBrowser()]);
 }, 900_000);
 afterAll(async () => {
   await browser.close();
@@ -95,20 +95,20 @@ const hasFocus = (page: Page) =>
       () => false,
     );
 
-describe.each(select({ ci: PAGES.slice(0, 4), full: PAGES }))("$name", ({ path }) => {
+describe.each(select({ ci: PAGES.slice(0, 4), full: PAGES }))("page $name by keyboard", ({ path }) => {
   const open = async () => {
     const visited = await visit(browser, { url: soc.url, path: path(soc.furnished) });
     await settled(visited.page);
     return { ...visited, keys: createKeyboard(visited.page) };
   };
 
-  it("has every control within reach of Tab", async () => {
+  it("reaches every control with Tab", async () => {
     const { page, complaints } = await open();
     expect(await findUnreachable(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
 
-  it("names its keys, and every command stands in the palette", async () => {
+  it("names its keys and lists every command in the palette", async () => {
     const { page, keys, complaints } = await open();
     await keys.press("?");
     const lines = page.locator("dialog[open] .keys-line");
@@ -145,7 +145,7 @@ describe.each(select({ ci: PAGES.slice(0, 4), full: PAGES }))("$name", ({ path }
   });
 });
 
-it("leads by keys from page to page, each time to the heading", async () => {
+it("navigates by keys from page to page, each time to the heading", async () => {
   const { page, complaints } = await visit(browser, { url: soc.url, path: "/settings/runtime" });
   const keys = createKeyboard(page);
   const places = await page

@@ -1,16 +1,20 @@
 import type { Page } from "playwright-core";
 
-export interface Scrolled {
+export interface ScrollMeasurement {
   frames: number;
   /** The share of the list that had no row with content. */
   blankShare: number;
 }
 
 /** Scrolls an element at this speed for this time, counts frames, and looks in each at what is drawn. */
-export function scroll(page: Page, selector: string, options: { pxPerSecond: number; ms: number }): Promise<Scrolled> {
+export function scroll(
+  page: Page,
+  selector: string,
+  options: { pxPerSecond: number; ms: number },
+): Promise<ScrollMeasurement> {
   return page.evaluate(
     ({ selector, pxPerSecond, ms }) =>
-      new Promise<Scrolled>((resolve, reject) => {
+      new Promise<ScrollMeasurement>((resolve, reject) => {
         const scroller = document.querySelector(selector);
         if (!scroller) return reject(new Error(`there is no ${selector}`));
         const { top, bottom } = scroller.getBoundingClientRect();

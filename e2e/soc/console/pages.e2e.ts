@@ -4,8 +4,8 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { count, isFull, select } from "../../counts.ts";
 import { audit, invisibleFocus } from "./audit.ts";
-import { type FurnishedSoc, startFurnishedSoc } from "./furnished-soc.ts";
 import { PAGES } from "./pages.ts";
+import { type SeededSoc, startSeededSoc } from "./seeded-soc.ts";
 import { drawSheet } from "./sheet.ts";
 import { settled, visit } from "./visit.ts";
 
@@ -41,10 +41,10 @@ const CASES = PAGES.filter((_, at) => at % EACH === 0).map((page, at) => ({
 const TABS = isFull ? 60 : 15;
 
 let browser: Browser;
-let soc: FurnishedSoc;
+let soc: SeededSoc;
 
 beforeAll(async () => {
-  [soc, browser] = await Promise.all([startFurnishedSoc(), launchBrowser()]);
+  [soc, browser] = await Promise.all([startSeededSoc(), launchBrowser()]);
   if (FOLDER) await mkdir(FOLDER, { recursive: true });
 }, 900_000);
 afterAll(async () => {
@@ -54,7 +54,7 @@ afterAll(async () => {
 
 const shots = new Map<string, Buffer[]>();
 
-describe.each(CASES)("$name", ({ name, path, heading, looks, sizes }) => {
+describe.each(CASES)("page $name", ({ name, path, heading, looks, sizes }) => {
   it.each(looks)("has no layout or accessibility problems at any width ($language, $theme)", async (look) => {
     const [[width, height] = COMPUTER] = sizes;
     const { page, complaints } = await visit(browser, {

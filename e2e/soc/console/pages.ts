@@ -1,8 +1,8 @@
-import type { Furnished } from "./furnish.ts";
+import type { SeededRecords } from "./seed.ts";
 
 export interface ConsolePage {
   name: string;
-  path: (furnished: Furnished) => string;
+  path: (furnished: SeededRecords) => string;
   /** A part of the heading, in English. */
   heading: RegExp;
   /** How many of the payloads a SOC that has them in every field must show here, at least. */

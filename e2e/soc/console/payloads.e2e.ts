@@ -3,12 +3,12 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { select } from "../../counts.ts";
 import { requestToken } from "../client.ts";
-import type { Furnished } from "./furnish.ts";
-import { type PlantedSoc, startPlantedSoc } from "./furnished-soc.ts";
-import { createKeyboard } from "./hands.ts";
 import { findHostile, findShownPayloads, scrollOn } from "./hostile-signs.ts";
+import { createKeyboard } from "./keyboard.ts";
 import { type ConsolePage, PAGES } from "./pages.ts";
 import { PAYLOADS } from "./payloads.ts";
+import type { SeededRecords } from "./seed.ts";
+import { type PlantedSoc, startPlantedSoc } from "./seeded-soc.ts";
 import { settled, visit } from "./visit.ts";
 
 /** Of pages that show one record, the records that are opened. */
@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 /** The record with this number comes first, as pages that show one record take the first. */
-function startingWith(at: number): Furnished {
+function startingWith(at: number): SeededRecords {
   const from = (ids: string[]) => [...ids.slice(at), ...ids.slice(0, at)];
   const entries = Object.entries(soc.planted).map(([name, ids]) => [name, name === "caseIds" ? ids : from(ids)]);
   return { ...Object.fromEntries(entries), as: () => Promise.reject(new Error("not signed in")) };
@@ -64,9 +64,9 @@ function chooseRecords(entry: ConsolePage): readonly number[] {
   return WHOLE.includes(entry.name) ? SOME : RECORDS;
 }
 
-describe.each(PAGES)("$name", (entry) => {
+describe.each(PAGES)("hostile texts on $name", (entry) => {
   const records = chooseRecords(entry);
-  it("shows hostile texts as text", async () => {
+  it("are shown as text", async () => {
     const seen = new Set<number>();
     const { page, complaints } = await open(entry, records[0] ?? 0);
     for (const at of records) {
@@ -84,7 +84,7 @@ describe.each(PAGES)("$name", (entry) => {
   });
 });
 
-it("shows what the palette finds as text", async () => {
+it("shows hostile results of the palette as text", async () => {
   const { page, complaints } = await visit(browser, { url: soc.url, path: "/settings/runtime", prepare: ran });
   const keys = createKeyboard(page);
   for (const at of RECORDS) {
@@ -108,7 +108,7 @@ it("exports no formula that a spreadsheet would compute", async () => {
   expect(cells.map((cell) => cell.replace(/^"/, "")).filter((cell) => /^[=+@\t-]\S/.test(cell))).toEqual([]);
 });
 
-function fakeIds(id: string): Furnished {
+function fakeIds(id: string): SeededRecords {
   const names = [
     "alertIds",
     "caseIds",

@@ -1,9 +1,9 @@
 import { createClock } from "@kit/clock";
 import type { Answer, SocClient } from "../client.ts";
-import { disableAgents, type Furnished } from "./furnish.ts";
-import { enrolDevices, furnishRecords, investigate } from "./furnish-records.ts";
-import { done, makePatient } from "./patient-client.ts";
 import { PAYLOADS } from "./payloads.ts";
+import { createRetryingClient, done } from "./retrying-client.ts";
+import { disableAgents, type SeededRecords } from "./seed.ts";
+import { enrolDevices, investigate, seedRecords } from "./seed-records.ts";
 
 const clock = createClock();
 const VISIBLE_MS = 60_000;
@@ -29,8 +29,8 @@ async function doneOrRefused(asking: Promise<Answer>) {
 }
 
 /** Puts every payload into every field of text that the API takes. What is planted is furnished, so that every page has its ids. */
-export async function plantPayloads(hasty: SocClient, devicesPort: number): Promise<Omit<Furnished, "as">> {
-  const client = makePatient(hasty);
+export async function plantPayloads(hasty: SocClient, devicesPort: number): Promise<Omit<SeededRecords, "as">> {
+  const client = createRetryingClient(hasty);
   const investigationIds = [];
   for (const text of MARKED.filter((_, at) => at % INVESTIGATED_EACH === 0))
     investigationIds.push(await investigate(client, text));
@@ -69,7 +69,7 @@ export async function plantPayloads(hasty: SocClient, devicesPort: number): Prom
   await plantInCase(client, caseId, alertIds);
   const { endpointIds, approvalIds, runIds, playbookIds } = await plantResponse(client, caseId);
   const deviceIds = await enrolDevices(client, devicesPort, MARKED);
-  const { reportIds } = await furnishRecords(client, { names: MARKED, caseId, playbookId: "pause-0" });
+  const { reportIds } = await seedRecords(client, { names: MARKED, caseId, playbookId: "pause-0" });
   return {
     ...{ alertIds, caseIds, huntIds, ruleIds, approvalIds, runIds, playbookIds, logIds, endpointIds, iocIds },
     ...{ deviceIds, reportIds, investigationIds },

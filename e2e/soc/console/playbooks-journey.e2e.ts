@@ -6,9 +6,9 @@ import { ADMIN_PASSWORD } from "../../services.ts";
 import { createSocClient, requestToken, type StartedSoc, startSoc } from "../client.ts";
 import { startDatabase, type TestDatabase } from "../database.ts";
 import { audit } from "./audit.ts";
-import { disableAgents } from "./furnish.ts";
-import { createKeyboard } from "./hands.ts";
-import { done, makePatient } from "./patient-client.ts";
+import { createKeyboard } from "./keyboard.ts";
+import { createRetryingClient, done } from "./retrying-client.ts";
+import { disableAgents } from "./seed.ts";
 import { visit } from "./visit.ts";
 
 // One person writes and runs a playbook, another one decides in a second browser.
@@ -58,7 +58,7 @@ let laylaToken: string;
 beforeAll(async () => {
   [database, browser] = await Promise.all([startDatabase(), launchBrowser()]);
   soc = await startSoc(database.url, { SOC_FOUR_EYES: "on", SOC_LIMIT_PLAYBOOK_PER_MINUTE: "1000" });
-  const client = makePatient(soc.client);
+  const client = createRetryingClient(soc.client);
   await disableAgents(client);
   await done(client.post("/users", { username: "layla", password: ADMIN_PASSWORD, role: "manager" }));
   laylaToken = await requestToken(createSocClient(soc.service.url), "layla", ADMIN_PASSWORD);
@@ -103,7 +103,7 @@ async function writePlaybook(page: Page): Promise<void> {
   });
   await page.keyboard.press("n");
   await page.getByLabel("Id").fill("contain-host");
-  await page.getByRole("button", { name: "Write it" }).click();
+  await page.getByRole("button", { name: "Create", exact: true }).click();
   const editor = page.getByRole("textbox", { name: "Playbook as YAML" });
   await editor.click();
   await page.keyboard.press("Control+a");
@@ -124,7 +124,7 @@ async function writePlaybook(page: Page): Promise<void> {
   await page.getByText("Saved as version 1").waitFor();
 }
 
-it("is written, checked, looked at, approved by another person, run, and undone", async () => {
+it("writes, validates, previews, approves, runs and undoes a playbook", async () => {
   const { page, complaints } = await open("admin", "/playbooks");
   await page.getByText("Ransomware").first().waitFor();
   expect(await audit(page)).toEqual(CLEAN);
@@ -146,11 +146,11 @@ it("is written, checked, looked at, approved by another person, run, and undone"
   expect((await get("/soar/executions")).total).toBe(0);
   expect((await get("/approvals?status=pending")).total).toBe(0);
 
-  await dialog.getByRole("button", { name: "Ask for approval" }).click();
+  await dialog.getByRole("button", { name: "Request approval" }).click();
   const asked = await dialog.getByRole("link", { name: "Open the approval" }).getAttribute("href");
   await approve(asked ?? "");
   await dialog.getByRole("link", { name: "Open the approval" }).click();
-  await page.getByText("It begins when you start it").waitFor();
+  await page.getByText("You can start it once").waitFor();
   await page.keyboard.press("Shift+S");
   await expect.poll(async () => (await get("/soar/executions")).total).toBe(1);
 
@@ -158,7 +158,7 @@ it("is written, checked, looked at, approved by another person, run, and undone"
   const [{ execution_id }] = (await get("/soar/executions")).items;
   await page.goto(`${soc.service.url}/runs/${execution_id}`);
   const step = page.getByRole("complementary");
-  await step.getByText("It waits until a person decides.").waitFor();
+  await step.getByText("Waiting for a decision.").waitFor();
   const undo = await step.getByRole("link", { name: "Open the approval" }).getAttribute("href");
   expect(await audit(page)).toEqual(CLEAN);
   expect((await get("/edr/actions?in_force=true")).items).toMatchObject([{ hostname: HOST, action: "isolate" }]);
@@ -196,13 +196,13 @@ async function fillInputs(page: Page): Promise<void> {
   await page.keyboard.press("Escape");
 }
 
-it("is requested without its inputs, which the approver must set", async () => {
+it("requests a playbook without its inputs, which the approver must set", async () => {
   await done(soc.client.ask("PUT", "/api/v1/soar/playbooks/cut-off", { yaml: CUT_OFF }));
   const { page, complaints } = await open("admin", "/playbooks/cut-off");
   await page.getByRole("heading", { name: "Cut a host off", level: 1 }).waitFor();
   await page.keyboard.press("Control+Enter");
   const dialog = page.getByRole("dialog");
-  await dialog.getByRole("button", { name: "Ask for approval" }).click();
+  await dialog.getByRole("button", { name: "Request approval" }).click();
   await dialog.getByText(/The approver must set .*host.*level/).waitFor();
   expect(await audit(page)).toEqual(CLEAN);
   const asked = await dialog.getByRole("link", { name: "Open the approval" }).getAttribute("href");
@@ -224,14 +224,14 @@ it("is requested without its inputs, which the approver must set", async () => {
   expect(await get(`/approvals/${id}`)).toMatchObject({ status: "approved", ...SET_INPUTS });
 
   await page.goto(`${soc.service.url}${asked}`);
-  await page.getByText("It begins when you start it").waitFor();
+  await page.getByText("You can start it once").waitFor();
   expect(await page.getByLabel("host").count()).toBe(0);
   await page.keyboard.press("Shift+S");
   await page.getByRole("region", { name: "Run" }).waitFor();
   expect([complaints, decider.complaints]).toEqual([[], []]);
 });
 
-it("is rejected without its inputs", async () => {
+it("rejects a request without its inputs", async () => {
   const id = await requestCutOff({ parameters: { host: HOST } });
   const { page } = await open("layla", `/approvals/${id}`);
   await page.getByLabel("level").waitFor();
@@ -240,11 +240,11 @@ it("is rejected without its inputs", async () => {
   await expect.poll(async () => (await get(`/approvals/${id}`)).status).toBe("rejected");
 });
 
-it("is started with the inputs that its approval has left open", async () => {
+it("starts a playbook with the inputs that its approval left open", async () => {
   const id = await requestCutOff();
   await decide(id);
   const { page, complaints } = await open("admin", `/approvals/${id}`);
-  await page.getByText("It begins when you start it").waitFor();
+  await page.getByText("You can start it once").waitFor();
   await page.keyboard.press("Shift+S");
   await expect.poll(() => page.getByText("A value is required.").count()).toBe(2);
   expect(await audit(page)).toEqual(CLEAN);
@@ -255,7 +255,7 @@ it("is started with the inputs that its approval has left open", async () => {
   expect(complaints).toEqual([]);
 });
 
-it("is started from its case with the inputs that its approval has left open", async () => {
+it("starts a playbook from its case with the inputs that its approval left open", async () => {
   const { id: case_id } = await done(soc.client.post("/cases", { title: "Beacons" }));
   const id = await requestCutOff({ case_id, parameters: { level: 3 } });
   await decide(id);
@@ -271,7 +271,7 @@ it("is started from its case with the inputs that its approval has left open", a
   expect(complaints).toEqual([]);
 });
 
-it("shows at its field which input a playbook without approval lacks", async () => {
+it("shows at its field the missing input of a playbook without approval", async () => {
   const yaml = `name: Note a host
 inputs:
   - { name: host, type: text, required: true, from: alert.host }
@@ -297,11 +297,11 @@ steps:
   expect(await audit(page)).toEqual(CLEAN);
   await page.keyboard.type(HOST);
   await run.click();
-  await dialog.getByText(/Note a host.* has begun/).waitFor();
+  await dialog.getByText(/Note a host.* started/).waitFor();
   expect(complaints).toEqual([]);
 });
 
-it("has its versions, and the way back to one of them", async () => {
+it("lists the versions of a playbook and restores one", async () => {
   const yaml = WRITTEN.replace("edr.isolat\n", "edr.isolate\n").replace("Contain a host", "Contain one host");
   expect((await soc.client.ask("PUT", "/api/v1/soar/playbooks/contain-host", { yaml })).status).toBe(200);
   const { page, complaints } = await open("layla", "/playbooks/contain-host/versions");
@@ -316,17 +316,17 @@ it("has its versions, and the way back to one of them", async () => {
   expect(complaints).toEqual([]);
 });
 
-it("is started by an automation that said before what it would have started", async () => {
+it("lets an automation start a playbook after previewing what it would have started", async () => {
   const alert = { title: "Beacons", source: "edr", severity: "critical", host: HOST };
   expect((await soc.client.post("/alerts", alert)).status).toBe(201);
   const { page, complaints } = await open("admin", "/playbooks/contain-host/automations");
-  await page.getByText("Nothing starts by itself").waitFor();
+  await page.getByText("No automations").waitFor();
   await page.keyboard.press("n");
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("contain-beacons");
   await dialog.getByRole("textbox", { name: "When a new alert matches" }).click();
   await page.keyboard.insertText("source:edr AND severity:critical");
-  const preview = dialog.getByRole("region", { name: /would have started/ });
+  const preview = dialog.getByRole("region", { name: /Preview: starts/ });
   await preview.getByText("1 start", { exact: true }).waitFor();
   await preview.getByText("Each start waits for an approval.").waitFor();
   await dialog.getByRole("button", { name: "Save" }).click();

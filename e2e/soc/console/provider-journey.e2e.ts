@@ -77,7 +77,7 @@ async function signIn(page: Page, login: string): Promise<void> {
 
 const breaches = (complaints: readonly string[]) => complaints.filter((text) => /^CSP|^dialog/.test(text));
 
-it("signs in through the provider, arrives where the user wanted to go, and signs out of both", async () => {
+it("signs in through the provider, opens the requested page, and signs out of both", async () => {
   const { page, complaints } = await visit(browser, { url, path: "/settings/me", as: null });
   expect(await audit(page)).toEqual(CLEAN);
   await signIn(page, "amira");
@@ -94,7 +94,7 @@ it("signs in through the provider, arrives where the user wanted to go, and sign
   expect(breaches(complaints)).toEqual([]);
 });
 
-it("says that a person in no group of this platform is not signed in, and leads back", async () => {
+it("explains that a person in no group of this platform cannot sign in, and leads back", async () => {
   const { page, complaints } = await visit(browser, { url, path: "/", as: null });
   await signIn(page, "stranger");
   await page.waitForURL(`${url}/**`);

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { select } from "../../counts.ts";
 import { ADMIN_PASSWORD } from "../../services.ts";
 import { audit } from "./audit.ts";
-import { type FurnishedSoc, startFurnishedSoc } from "./furnished-soc.ts";
-import { createKeyboard } from "./hands.ts";
+import { createKeyboard } from "./keyboard.ts";
 import { PAGES } from "./pages.ts";
+import { type SeededSoc, startSeededSoc } from "./seeded-soc.ts";
 import { settled, visit } from "./visit.ts";
 
 // What was recorded: proved in the page, read, printed; and what a person of one site sees of all of it.
@@ -17,12 +17,12 @@ const HASH = "ab".repeat(32);
 /** Stands in every text of the other site. */
 const CANARY = "canary-of-the-other-site";
 
-let soc: FurnishedSoc;
+let soc: SeededSoc;
 let browser: Browser;
 let caseId: string;
 
 beforeAll(async () => {
-  [soc, browser] = await Promise.all([startFurnishedSoc({ alerts: 20, logs: 40 }), launchBrowser()]);
+  [soc, browser] = await Promise.all([startSeededSoc({ alerts: 20, logs: 40 }), launchBrowser()]);
   const [first = ""] = soc.furnished.caseIds;
   caseId = first;
 }, 600_000);
@@ -77,7 +77,7 @@ it("proves the chain of a case and the consistency of two checkpoints in the pag
   expect(complaints).toEqual([]);
 });
 
-it("refuses a forged proof", { timeout: 300_000 }, async () => {
+it("rejects a forged proof", { timeout: 300_000 }, async () => {
   const [later = 0, earlier = 0] = await readSizes();
   const { page } = await visit(browser, {
     url: soc.url,
@@ -111,13 +111,13 @@ it("shows who changed what, before and after, and exports it", { timeout: 300_00
   expect(complaints).toEqual([]);
 });
 
-it("writes a report, reads it and prints it with its mode", { timeout: 300_000 }, async () => {
+it("creates a report, opens it and prints it with its mode", { timeout: 300_000 }, async () => {
   const { page, complaints } = await open("/reports");
   await settled(page);
   await createKeyboard(page).press("n");
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("combobox", { name: "Case" }).selectOption(caseId);
-  await dialog.getByRole("button", { name: "Write a report" }).click();
+  await dialog.getByRole("button", { name: "Create report" }).click();
   await page.getByRole("article").getByText("Timeline").first().waitFor();
   expect(page.url()).toMatch(/\/reports\/[0-9a-f-]{36}$/);
   await settled(page);
@@ -155,7 +155,7 @@ async function furnishSite(site: string, word: string, endpoint: string): Promis
   return [`/alerts/${alert.id}`, `/cases/${record.id}`, `/endpoints/${endpoint}`];
 }
 
-it("shows a person of one site nothing of the other, on any page", { timeout: 900_000 }, async () => {
+it("hides records of another site from a user of one site on every page", { timeout: 900_000 }, async () => {
   await furnishSite("north", "seen-by-nora", "00000000-0000-4000-8000-0000000000a1");
   const closed = await furnishSite("south", CANARY, "00000000-0000-4000-8000-0000000000a2");
   await post("/users", { username: "nora", password: ADMIN_PASSWORD, role: "tier2", sites: ["north"] });
@@ -179,7 +179,7 @@ it("shows a person of one site nothing of the other, on any page", { timeout: 90
   }
   // A page that is closed to her says which permission it needs.
   await page.goto(`${soc.url}/audit`);
-  await page.getByRole("heading", { name: "You may not see this page" }).waitFor();
+  await page.getByRole("heading", { name: "You have no access to this page" }).waitFor();
   await page.getByText("It needs the permission audit:read.").waitFor();
   expect(complaints).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { ADMIN_PASSWORD } from "../../services.ts";
 import { type StartedSoc, startSoc, startSocForTest } from "../client.ts";
 import { startDatabase, type TestDatabase } from "../database.ts";
 import { audit } from "./audit.ts";
-import { createKeyboard, findFocus } from "./hands.ts";
+import { createKeyboard, findFocus } from "./keyboard.ts";
 import { settled, visit } from "./visit.ts";
 
 // An administrator sets up a real service, without a mouse where one can do without.
@@ -40,7 +40,7 @@ const open = (path: string, as = "admin", url = soc.service.url) =>
 
 const readTabs = (page: Page) => page.getByRole("navigation", { name: "Settings" }).getByRole("link").allTextContents();
 
-it("gives a user one site, who signs in and sees only it", async () => {
+it("restricts a user to one site, who then signs in and sees only that site", async () => {
   const { page, complaints } = await open("/settings/users");
   await settled(page);
   await page.keyboard.press("n");
@@ -60,10 +60,10 @@ it("gives a user one site, who signs in and sees only it", async () => {
   expect(await omar.page.getByText("Hall B").count()).toBe(0);
   expect(await readTabs(omar.page)).toEqual(["Me", "Roles", "Sites", "Runtime"]);
   await omar.page.goto(`${soc.service.url}/settings/users`);
-  await omar.page.getByText("It is for administrators.").waitFor();
+  await omar.page.getByText("It is for administrators only.").waitFor();
 });
 
-it("lists the sessions of a user and ends them, and a deactivated user is out", async () => {
+it("lists and ends the sessions of a user, and signs a deactivated user out", async () => {
   const created = await soc.client.post("/users", { username: "lina", password: ADMIN_PASSWORD, role: "tier1" });
   expect(created.status).toBe(201);
   const lina = await open("/inbox", "lina");
@@ -88,7 +88,7 @@ it("lists the sessions of a user and ends them, and a deactivated user is out", 
   expect((await soc.client.signIn("lina", ADMIN_PASSWORD)).status).toBe(401);
 });
 
-it("shows a key once; it works until it is ended", async () => {
+it("shows a key once; it works until it is revoked", async () => {
   const { page, complaints } = await open("/settings/keys");
   await settled(page);
   await page.keyboard.press("n");
@@ -96,14 +96,14 @@ it("shows a key once; it works until it is ended", async () => {
   await dialog.getByLabel("Name").fill("night-report");
   await dialog.getByLabel("alerts:read").check();
   await dialog.getByRole("button", { name: "Create" }).click();
-  const once = page.getByRole("dialog", { name: "The key, shown only now" });
+  const once = page.getByRole("dialog", { name: "Copy your key now" });
   const key = (await once.locator("output").textContent()) ?? "";
   expect(key).toMatch(/^soc_/);
   const ask = async () => (await fetch(`${soc.service.url}/api/v1/alerts`, { headers: { "x-api-key": key } })).status;
   expect(await ask()).toBe(200);
   // Esc does not lose it by accident.
   await page.keyboard.press("Escape");
-  await once.getByRole("button", { name: /close/ }).click();
+  await once.getByRole("button", { name: "Done" }).click();
   await once.waitFor({ state: "hidden" });
   const kept = await page.evaluate(() =>
     JSON.stringify([
@@ -117,9 +117,12 @@ it("shows a key once; it works until it is ended", async () => {
 
   await page.getByRole("row").filter({ hasText: "night-report" }).click();
   await page.keyboard.press("Space");
-  await page.getByRole("button", { name: "End this key" }).click();
-  await page.getByRole("dialog", { name: "End night-report?" }).getByRole("button", { name: "End this key" }).click();
-  await page.getByText("The key has ended.").waitFor();
+  await page.getByRole("button", { name: "Revoke this key" }).click();
+  await page
+    .getByRole("dialog", { name: "Revoke night-report?" })
+    .getByRole("button", { name: "Revoke this key" })
+    .click();
+  await page.getByText("The key is revoked.").waitFor();
   expect(await ask()).toBe(401);
   expect(complaints).toEqual([]);
 });
@@ -129,7 +132,7 @@ async function bury(events: readonly unknown[]): Promise<void> {
   expect([status, body.rejected]).toEqual([202, events.length]);
 }
 
-it("mends a dead letter, replays it, and the search finds it", async () => {
+it("corrects and replays a dead letter, and the search finds it", async () => {
   await bury([17]);
   const { page } = await open("/settings/dead-letters");
   await page.getByRole("row").filter({ hasText: "edge-fw" }).waitFor();
@@ -148,7 +151,7 @@ it("mends a dead letter, replays it, and the search finds it", async () => {
   await page.getByText("mended by hand 4711").first().waitFor();
 });
 
-it("replays many after their exact number, and says how many are refused again", async () => {
+it("replays many dead letters after showing their exact number, and reports how many fail again", async () => {
   await bury([1, 2, 3]);
   const { page } = await open("/settings/dead-letters");
   await page.getByRole("row").filter({ hasText: "edge-fw" }).first().waitFor();
@@ -159,7 +162,7 @@ it("replays many after their exact number, and says how many are refused again",
   expect((await soc.client.get("/siem/dead-letters")).body.total).toBe(3);
 });
 
-it("tests a channel and says what became of it", async () => {
+it("tests a channel and reports the result", async () => {
   const { page } = await open("/settings/channels");
   await settled(page);
   await page.keyboard.press("n");
@@ -176,7 +179,7 @@ it("tests a channel and says what became of it", async () => {
   expect(await page.locator("body").innerHTML()).not.toContain("very-secret");
 });
 
-describe("every page of the settings", () => {
+describe("settings pages", () => {
   it.each([
     "me",
     "users?pane=admin",
@@ -188,7 +191,7 @@ describe("every page of the settings", () => {
     "channels",
     "runtime",
     "system",
-  ])("%s is clean", async (path) => {
+  ])("have no accessibility findings on %s", async (path) => {
     const { page, complaints } = await open(`/settings/${path}`);
     await settled(page);
     expect(await audit(page)).toEqual(CLEAN);
@@ -196,7 +199,7 @@ describe("every page of the settings", () => {
   });
 });
 
-it("says why a key does nothing: in dummy mode nothing is changed", async () => {
+it("explain why a key does nothing: in dummy mode nothing is changed", async () => {
   const dummy = await startSocForTest(database.url, { SOC_MODE: "dummy", SOC_DATA_DIR: soc.service.dataFolder });
   const { page } = await open("/settings/users", "admin", dummy.service.url);
   await settled(page);
@@ -204,7 +207,7 @@ it("says why a key does nothing: in dummy mode nothing is changed", async () => 
   await page.getByText(/New user: Dummy mode/).waitFor();
 });
 
-it("is all reached once by keyboard, and the focus is never lost", async () => {
+it("can be reached completely by keyboard without losing the focus", async () => {
   const { page, complaints } = await open("/");
   await settled(page);
   const keys = createKeyboard(page);

@@ -64,7 +64,7 @@ async function enrolApp(page: Page): Promise<{ secret: string; codes: string[] }
   return { secret: shown, codes: await page.locator(".factors-codes code").allTextContents() };
 }
 
-it("leads a user whose role needs a second factor to one, and then where the user wanted to go", async () => {
+it("leads a user whose role requires a second factor to its set-up, and then to the requested page", async () => {
   await addUser("tier3");
   const { page, complaints } = await open("/inbox");
   await signIn(page);
@@ -82,7 +82,7 @@ it("leads a user whose role needs a second factor to one, and then where the use
   expect(complaints.filter((text) => !/status of 403/.test(text))).toEqual([]);
 });
 
-it("asks for the second factor after the password, and takes a recovery code once", async () => {
+it("requests the second factor after the password and accepts a recovery code once", async () => {
   await addUser("tier2");
   const { page } = await open("/settings/me");
   await signIn(page);
@@ -101,7 +101,7 @@ it("asks for the second factor after the password, and takes a recovery code onc
 });
 
 it.runIf(isFull)(
-  "shows a factor again over the page when a change needs a fresh one, and sends the change",
+  "requests a factor again over the page when a change needs a fresh one, and then sends the change",
   async () => {
     await addUser("tier2");
     const { page } = await open("/settings/me");
@@ -127,7 +127,7 @@ it.runIf(isFull)(
   },
 );
 
-it("adds a passkey, and signs in with it alone", async () => {
+it("adds a passkey and signs in with it alone", async () => {
   await addUser("tier2");
   const { page } = await open("/settings/me", {
     prepare: async (fresh) => void (await addAuthenticator(fresh)),
@@ -148,7 +148,7 @@ it("adds a passkey, and signs in with it alone", async () => {
   await page.getByRole("heading", { name: "Your settings" }).waitFor();
 });
 
-it.runIf(isFull)("keeps what was typed when the session ends, and goes on after a new sign-in", async () => {
+it.runIf(isFull)("keeps the typed text when the session ends and continues after a new sign-in", async () => {
   await addUser("tier2");
   const { page } = await open("/settings/me");
   await signIn(page);
@@ -170,7 +170,7 @@ it.runIf(isFull)("keeps what was typed when the session ends, and goes on after 
   await page.getByText("The password is changed.").waitFor();
 });
 
-it.runIf(isFull)("ends other sessions, and the other browser says so", async () => {
+it.runIf(isFull)("ends other sessions, and the other browser reports it", async () => {
   await addUser("tier2");
   const [first, second] = [await open("/settings/me"), await open("/settings/me")];
   await signIn(first.page);
@@ -188,7 +188,7 @@ it.runIf(isFull)("ends other sessions, and the other browser says so", async () 
   await second.page.getByRole("dialog", { name: "Sign in again" }).waitFor();
 });
 
-it("says that the service does not answer, and opens the console when it does", async () => {
+it("reports that the service does not answer and opens the console when it does", async () => {
   await addUser("tier2");
   const { page } = await open("/inbox", {
     prepare: (fresh) => fresh.route("**/api/v1/users/me", (route) => route.abort()),
@@ -201,7 +201,7 @@ it("says that the service does not answer, and opens the console when it does", 
   await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor();
 });
 
-it("opens what /sign-in?next= names, and nothing outside", async () => {
+it("opens the page of /sign-in?next= only within the console", async () => {
   await addUser("tier2");
   const inside = await open("/sign-in?next=/settings/me");
   await signIn(inside.page);

@@ -4,7 +4,6 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { count, isFull } from "../../counts.ts";
 import { openBareTab } from "./bare-pages.ts";
-import { type FurnishedSoc, startFurnishedSoc } from "./furnished-soc.ts";
 import {
   createHeapReader,
   markFirst,
@@ -15,7 +14,8 @@ import {
   watchKeys,
   watchLongTasks,
 } from "./measures.ts";
-import { done } from "./patient-client.ts";
+import { done } from "./retrying-client.ts";
+import { type SeededSoc, startSeededSoc } from "./seeded-soc.ts";
 import { settled, visit } from "./visit.ts";
 
 // On a busy machine only ratios of one run mean something: in a build they are generous, in the proof they are the document's.
@@ -33,10 +33,10 @@ const IDLE_MS = count({ ci: 20_000, full: 180_000 });
 const EVENTS_PER_SECOND = 50;
 
 let browser: Browser;
-let soc: FurnishedSoc;
+let soc: SeededSoc;
 
 beforeAll(async () => {
-  [soc, browser] = await Promise.all([startFurnishedSoc({ alerts: ALERTS, logs: 200 }), launchBrowser()]);
+  [soc, browser] = await Promise.all([startSeededSoc({ alerts: ALERTS, logs: 200 }), launchBrowser()]);
 }, 900_000);
 afterAll(async () => {
   await browser.close();
@@ -65,7 +65,7 @@ function sampleRows(page: Page) {
   }, LIST);
 }
 
-it("scrolls nearly as smoothly as a list without a framework, without blank rows", async () => {
+it("scrolls nearly as smoothly as a list without a framework and without blank rows", async () => {
   const { page, complaints } = await openAlerts();
   const sample = await sampleRows(page);
   const bare = await openBareTab(page, soc.url);
@@ -130,7 +130,7 @@ it("shows rows soon after navigation, compared with a page that prints the same 
   if (isFull) expect(p95).toBeLessThan(1000);
 });
 
-it("paints what a key does at once", async () => {
+it("paints the effect of a key immediately", async () => {
   const { page, complaints } = await openAlerts();
   await page.getByRole("grid").focus();
   const readKeys = await watchKeys(page);
@@ -175,7 +175,7 @@ function countFramesToPane(page: Page): Promise<void> {
   });
 }
 
-it(`stays small and quick under ${EVENTS_PER_SECOND} events a second`, async () => {
+it(`stays small and fast under ${EVENTS_PER_SECOND} events a second`, async () => {
   const { page, requests, complaints } = await openAlerts();
   const readHeap = await createHeapReader(page);
   const readLongTasks = await watchLongTasks(page);
@@ -206,7 +206,7 @@ it(`stays small and quick under ${EVENTS_PER_SECOND} events a second`, async () 
   expect(complaints).toEqual([]);
 });
 
-it("asks little while nothing happens", async () => {
+it("sends few requests while nothing happens", async () => {
   const { requests } = await openAlerts();
   await clock.sleep(5000);
   const before = requests.list().length;

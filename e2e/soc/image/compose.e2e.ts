@@ -79,7 +79,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 }, 120_000);
 
-it("starts one box by its compose file: database, tables, service", async () => {
+it("starts one box with its compose file: database, tables, service", async () => {
   const fromMs = clock.monotonicMs();
   await compose("up", "--detach");
   const url = `http://127.0.0.1:${port}`;

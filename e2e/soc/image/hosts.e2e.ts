@@ -83,7 +83,7 @@ async function checkSettled(read: () => Promise<Verdict>): Promise<Verdict> {
   }
 }
 
-it("runs on three hosts by the compose files, and loses the first host but nothing that was acknowledged", async () => {
+it("runs on three hosts with the compose files and loses nothing acknowledged when the first host fails", async () => {
   const { one, two, three } = cluster.hosts;
   const fromMs = clock.monotonicMs();
   for (const host of [one, two, three]) await host.up();

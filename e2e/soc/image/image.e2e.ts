@@ -25,7 +25,7 @@ const reason = await whyNoContainer();
 if (reason !== undefined) console.log(`NOT RUN: the image of the SOC, because ${reason}`);
 if (!isFull) console.log("NOT RUN: a second build of the image; npm run prove -- soc-image runs it");
 
-describe.runIf(reason === undefined)("the image of the SOC", () => {
+describe.runIf(reason === undefined)("SOC image", () => {
   let image: Image;
   let database: TestDatabase;
   let volume: string;
@@ -54,7 +54,7 @@ describe.runIf(reason === undefined)("the image of the SOC", () => {
   });
 
   it.runIf(isFull)(
-    "is the same, digest for digest, when it is built again",
+    "is identical, digest for digest, when built again",
     async () => {
       expect(image.digest).toMatch(/^sha256:[0-9a-f]{64}$/);
       expect((await buildImage()).digest).toBe(image.digest);
@@ -62,13 +62,13 @@ describe.runIf(reason === undefined)("the image of the SOC", () => {
     600_000,
   );
 
-  it("brings the tables up to date as their owner, and ends", async () => {
+  it("migrates the tables as their owner and exits", async () => {
     const env = `--env=SOC_DATABASE_OWNER_URL=${owner}`;
     expect(await podman("run", "--rm", ...BARE, env, image.name, "migrate")).toBe("The database is up to date");
     await database.ask("GRANT soc_app, soc_site TO soc_login");
   });
 
-  it("serves, stores and finds logs without root, without a capability and on a root that it cannot write to", async () => {
+  it("serves, stores and finds logs without root, without capabilities and on a read-only root", async () => {
     const port = await freePort();
     const env = [`SOC_DATABASE_URL=${login}`, `SOC_PORT=${port}`, "SOC_HOST=127.0.0.1"].map((each) => `--env=${each}`);
     const fromMs = clock.monotonicMs();

@@ -24,7 +24,7 @@ interface PodTemplate {
   spec: { volumes?: Volume[]; restartPolicy?: string; containers: { name: string; ports?: unknown }[] };
 }
 
-interface Rendered {
+interface RenderedObject {
   apiVersion: string;
   kind: string;
   metadata: { name: string };
@@ -32,7 +32,7 @@ interface Rendered {
   spec?: { template?: PodTemplate; volumeClaimTemplates?: { metadata: { name: string } }[] };
 }
 
-export async function renderChart(values: readonly string[]): Promise<Rendered[]> {
+export async function renderChart(values: readonly string[]): Promise<RenderedObject[]> {
   const args = ["template", "soc", CHART, ...values.flatMap((value) => ["--set-string", value])];
   const { stdout } = await run(HELM, args, { maxBuffer: 16 * 1024 * 1024 });
   return parseAllDocuments(stdout)
@@ -63,7 +63,7 @@ export async function makeVariables(
  * The pod that a workload makes. podman knows no StatefulSet, names the volume of an emptyDir after it alone, publishes every port of a
  * container on this machine, and starts again what a Job lets end.
  */
-export function toPod({ kind, metadata: { name }, spec }: Rendered) {
+export function toPod({ kind, metadata: { name }, spec }: RenderedObject) {
   const { metadata, spec: pod } = structuredClone(spec?.template ?? { metadata: {}, spec: { containers: [] } });
   const claim = (volume: string): Volume => ({
     name: volume,

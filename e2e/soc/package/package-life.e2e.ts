@@ -17,7 +17,7 @@ const reason = await whyNoContainer();
 if (reason !== undefined) console.log(`NOT RUN: the life of the package on a booted Debian, because ${reason}`);
 
 // Each test goes on where the former ended, as the life of one machine does.
-describe.runIf(reason === undefined)("the package on an empty, booted Debian", { timeout: 400_000 }, () => {
+describe.runIf(reason === undefined)("SOC package on an empty, booted Debian", { timeout: 400_000 }, () => {
   let machine: Container;
   let password: string;
 
@@ -66,7 +66,7 @@ console.log(JSON.stringify({ status: answer.status, body: await answer.json() })
     return JSON.parse(await machine.must(`${NODE} --input-type=module <<'END'\n${script}\nEND`));
   }
 
-  it("leads from its installation to the first alert by the commands of the guide, within five minutes", async () => {
+  it("leads from installation to the first alert with the commands of the guide within five minutes", async () => {
     const guide = await readFile(join(ROOT, "docs/operations/install-soc.md"), "utf8");
     const blocks = [...guide.matchAll(BLOCK)].map(([, commands = ""]) => commands);
     expect(blocks.length).toBeGreaterThanOrEqual(6);
@@ -85,7 +85,7 @@ console.log(JSON.stringify({ status: answer.status, body: await answer.json() })
     password = await machine.must("cat /var/lib/manara-soc/initial-admin-password");
   });
 
-  it("has every key and password in a file of its owner alone, and a login that owns nothing", async () => {
+  it("has every key and password in a file readable only by its owner, and a login that owns nothing", async () => {
     const modes = await machine.must(
       "stat -c '%a %U %n' /etc/manara-soc/*.env /var/lib/manara-soc /var/lib/manara-soc/*.key /var/lib/manara-soc/initial-admin-password",
     );
@@ -113,19 +113,19 @@ console.log(JSON.stringify({ status: answer.status, body: await answer.json() })
     }
   });
 
-  it("has an exposure of at most 2.0 by systemd's own count", async () => {
+  it("has an exposure of at most 2.0 according to systemd", async () => {
     const output = await machine.must("systemd-analyze security --threshold=20 --no-pager manara-soc.service");
     console.log(output.split("\n").at(-1));
   });
 
-  it("is replaced by the watchdog when it hangs", async () => {
+  it("is restarted by the watchdog when it hangs", async () => {
     const former = await mainPid();
     await machine.must(`kill -STOP ${former}`);
     const seconds = await untilReplaced(former, (WATCHDOG_S + 60) * 1000);
     console.log(`stopped: ready again after ${seconds} s, with a watchdog of ${WATCHDOG_S} s`);
   });
 
-  it("is ready again when it is killed", async () => {
+  it("is ready again after a kill", async () => {
     const former = await mainPid();
     await machine.must(`kill -KILL ${former}`);
     console.log(`killed: ready again after ${await untilReplaced(former, 60_000)} s`);
@@ -146,7 +146,7 @@ console.log(JSON.stringify({ status: answer.status, body: await answer.json() })
     expect(await machine.must("cat /etc/default/manara-soc")).toContain("\nSOC_SYSLOG_TCP_PORT=1514");
   });
 
-  it("is backed up while it runs, in spite of everything that its unit forbids", async () => {
+  it("is backed up while it runs despite the restrictions of its unit", async () => {
     await machine.must(
       "install -d -o manara-soc -g manara-soc -m 0700 /var/backups/manara-soc && systemctl restart manara-soc",
     );
@@ -159,7 +159,7 @@ console.log(JSON.stringify({ status: answer.status, body: await answer.json() })
     await machine.must(`rm -r ${folder}`);
   });
 
-  it("stops and leaves the data when it is removed, and finds it again when it is installed", async () => {
+  it("stops and keeps the data when removed, and finds it again when installed", async () => {
     await machine.must("dpkg --remove manara-soc");
     expect(await isActive()).toBe(false);
     expect((await machine.run("pgrep -u manara-soc")).output).toBe("");
@@ -170,7 +170,7 @@ console.log(JSON.stringify({ status: answer.status, body: await answer.json() })
     expect((await ask("/cases")).body.items).toContainEqual(expect.objectContaining({ title: "Kept" }));
   });
 
-  it("leaves nothing of its own behind when it is purged, and everything of others", async () => {
+  it("leaves nothing behind when purged, and keeps the files of others", async () => {
     await askDatabase("CREATE DATABASE other");
     await machine.must("dpkg --purge manara-soc");
     await machine.must("rm -rf /root/* /etc/rsyslog.d/60-manara-soc.conf");

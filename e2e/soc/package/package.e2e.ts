@@ -20,8 +20,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rm(stage, { recursive: true }));
 
-describe("the folder from which the package is packed", () => {
-  it("has the control data of a package that brings its own Node and needs PostgreSQL", async () => {
+describe("staged folder of the SOC package", () => {
+  it("has the control data of a package that contains Node and needs PostgreSQL", async () => {
     const control = await readFile(join(stage, "DEBIAN/control"), "utf8");
     expect(control).toMatch(/^Package: manara-soc\nVersion: 1\.0\.0\nArchitecture: amd64\n/);
     const [, depends = ""] = /^Depends: (.+)$/m.exec(control) ?? [];
@@ -46,7 +46,7 @@ describe("the folder from which the package is packed", () => {
     expect(await capture("sh", "-c", `grep -rlF -e '${process.cwd()}' ${folders.join(" ")} || true`)).toBe("");
   });
 
-  it("has shell scripts that parse, and a unit that systemd accepts with an exposure of at most 2.0", async () => {
+  it("has valid shell scripts and a unit that systemd accepts with an exposure of at most 2.0", async () => {
     const scripts = [
       "DEBIAN/postinst",
       "DEBIAN/prerm",
@@ -60,7 +60,7 @@ describe("the folder from which the package is packed", () => {
     console.log(`manara-soc.service: ${line?.trim()}`);
   });
 
-  it("names the defaults of the unit in the command of the machine as well", async () => {
+  it("repeats the defaults of the unit in the command line tool", async () => {
     const unit = await readFile(join(stage, UNIT), "utf8");
     const command = await readFile(join(stage, "usr/bin/manara-soc"), "utf8");
     const [, defaults = ""] = /^Environment=(.+)$/m.exec(unit) ?? [];
@@ -69,7 +69,7 @@ describe("the folder from which the package is packed", () => {
     for (const [, file = ""] of unit.matchAll(/^EnvironmentFile=-(.+)$/gm)) expect(command).toContain(file);
   });
 
-  it("serves its console on the Node of the package, and loads every package that is not bundled", async () => {
+  it("serves its console on the Node of the package and loads every package that is not bundled", async () => {
     const node = join(stage, HOME, "bin/node");
     const port = await freePort();
     const dataFolder = await mkdtemp(join(tmpdir(), "soc-"));
@@ -96,7 +96,7 @@ process.exit();`;
 });
 
 it.runIf(isFull)(
-  "is the same, byte for byte, when it is built again, and has at most 190 MB",
+  "is identical, byte for byte, when built again, and has at most 190 MB",
   async () => {
     const [first, second] = [
       await buildPackage({ product: "soc", isSmall: true }),

@@ -5,7 +5,7 @@ import { createFakeClock, createFakeIds } from "./fake.ts";
 import { buildUuidv7, createIds } from "./ids.ts";
 
 describe("clock", () => {
-  it("sleeps at least as long as requested, and rejects when aborted", async () => {
+  it("sleeps at least as long as requested and rejects when aborted", async () => {
     const clock = createClock();
     const start = clock.monotonicMs();
     await clock.sleep(20);
@@ -13,7 +13,7 @@ describe("clock", () => {
     await expect(clock.sleep(60_000, AbortSignal.abort())).rejects.toThrow(/abort/);
   });
 
-  it("gives a deadline that aborts by itself", async () => {
+  it("creates a deadline that aborts automatically", async () => {
     const clock = createClock();
     const deadline = clock.deadline(10);
     expect(deadline.aborted).toBe(false);
@@ -22,23 +22,26 @@ describe("clock", () => {
   });
 });
 
-describe.each([2 ** 31, 2 ** 32, Number.POSITIVE_INFINITY])("a time of %d ms, longer than a timer can count", (ms) => {
-  it("does not end a sleep early", async () => {
-    const clock = createClock();
-    const controller = new AbortController();
-    const sleeping = clock.sleep(ms, controller.signal).then(() => "woken");
-    expect(await Promise.race([sleeping, clock.sleep(30).then(() => "asleep")])).toBe("asleep");
-    controller.abort();
-    await expect(sleeping).rejects.toThrow(/abort/);
-  });
+describe.each([2 ** 31, 2 ** 32, Number.POSITIVE_INFINITY])(
+  "clock with a time of %d ms, longer than a timer supports",
+  (ms) => {
+    it("does not end a sleep early", async () => {
+      const clock = createClock();
+      const controller = new AbortController();
+      const sleeping = clock.sleep(ms, controller.signal).then(() => "woken");
+      expect(await Promise.race([sleeping, clock.sleep(30).then(() => "asleep")])).toBe("asleep");
+      controller.abort();
+      await expect(sleeping).rejects.toThrow(/abort/);
+    });
 
-  it("does not end a deadline early", async () => {
-    const clock = createClock();
-    const deadline = clock.deadline(ms);
-    await clock.sleep(30);
-    expect(deadline.aborted).toBe(false);
-  });
-});
+    it("does not end a deadline early", async () => {
+      const clock = createClock();
+      const deadline = clock.deadline(ms);
+      await clock.sleep(30);
+      expect(deadline.aborted).toBe(false);
+    });
+  },
+);
 
 describe("countDown", () => {
   it.each([
@@ -46,7 +49,7 @@ describe("countDown", () => {
     [MAX_TIMER_MS, [MAX_TIMER_MS]],
     [MAX_TIMER_MS + 1, [MAX_TIMER_MS, 1]],
     [2 * MAX_TIMER_MS + 500, [MAX_TIMER_MS, MAX_TIMER_MS, 500]],
-  ])("waits %d ms in parts that a timer can count", async (ms, parts) => {
+  ])("waits %d ms in parts that a timer supports", async (ms, parts) => {
     const waited: number[] = [];
     await countDown(ms, async (part) => void waited.push(part));
     expect(waited).toEqual(parts);
@@ -54,7 +57,7 @@ describe("countDown", () => {
 });
 
 describe("fake clock", () => {
-  it("wakes sleepers in the order of their time, not of their call", async () => {
+  it("wakes sleepers in the order of their times, not of their calls", async () => {
     const clock = createFakeClock();
     const woken: string[] = [];
     const late = clock.sleep(2000).then(() => woken.push("late"));
@@ -86,7 +89,7 @@ describe("fake clock", () => {
     expect(clock.monotonicMs()).toBe(6000);
   });
 
-  it("aborts a sleep and a deadline like the real one", async () => {
+  it("aborts a sleep and a deadline like the real clock", async () => {
     const clock = createFakeClock();
     const controller = new AbortController();
     const sleeping = clock.sleep(1000, controller.signal);
@@ -99,7 +102,7 @@ describe("fake clock", () => {
 });
 
 describe("ids", () => {
-  it("stay sorted in the order in which they were made, within a millisecond and when the clock goes back", () => {
+  it("sorts ids in creation order, within a millisecond and after the clock was set back", () => {
     let nowMs = Date.parse("2026-11-15T12:00:00Z");
     const ids = createIds({ now: () => new Date(nowMs) });
     const made = Array.from({ length: 10_000 }, (_, n) => {
@@ -110,11 +113,11 @@ describe("ids", () => {
     expect(new Set(made).size).toBe(made.length);
   });
 
-  it("writes the example of RFC 9562, appendix A.6", () => {
+  it("reproduces the example of RFC 9562, appendix A.6", () => {
     expect(buildUuidv7(0x017f22e279b0, "0cc318c4dc0c0c07398f")).toBe("017f22e2-79b0-7cc3-98c4-dc0c0c07398f");
   });
 
-  it("are different, and sorted by time", async () => {
+  it("creates distinct ids sorted by time", async () => {
     const clock = createFakeClock();
     const ids = createIds(clock);
     const made: string[] = [];

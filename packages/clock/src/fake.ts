@@ -17,14 +17,24 @@ export interface FakeClock extends Clock {
 export function createFakeClock(start = new Date("2026-01-01T00:00:00Z")): FakeClock {
   let elapsed = 0;
   let epoch = start.getTime();
-  let sleepers: Sleeper[] = [];
+  const sleepers = new Set<Sleeper>();
 
   function schedule(ms: number, wake: () => void): () => void {
     const sleeper = { at: elapsed + ms, wake };
-    sleepers.push(sleeper);
+    sleepers.add(sleeper);
     return () => {
-      sleepers = sleepers.filter((other) => other !== sleeper);
+      sleepers.delete(sleeper);
     };
+  }
+
+  /** Of two that are due at once, the one that went to sleep first. */
+  function takeFirst(until: number): Sleeper | undefined {
+    let first: Sleeper | undefined;
+    for (const sleeper of sleepers) {
+      if (sleeper.at <= until && (first === undefined || sleeper.at < first.at)) first = sleeper;
+    }
+    if (first) sleepers.delete(first);
+    return first;
   }
 
   return {
@@ -54,10 +64,9 @@ export function createFakeClock(start = new Date("2026-01-01T00:00:00Z")): FakeC
     async advance(ms) {
       const until = elapsed + ms;
       for (;;) {
-        const due = sleepers.filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)[0];
+        const due = takeFirst(until);
         if (!due) break;
         elapsed = Math.max(elapsed, due.at);
-        sleepers = sleepers.filter((other) => other !== due);
         due.wake();
         await settle();
       }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createMutex } from "./mutex.ts";
 
-it("runs work with the same key one after the other, in the order of the calls", async () => {
+it("runs work with the same key sequentially in call order", async () => {
   const mutex = createMutex();
   const seen: string[] = [];
   let end: () => void = () => undefined;
@@ -23,7 +23,7 @@ it("runs work with the same key one after the other, in the order of the calls",
   expect(seen).toEqual(["first begins", "another key", "first ends", "second", "third"]);
 });
 
-it("runs the next work after a failure, and names the failure to it", async () => {
+it("runs the next work after a failure and passes the failure to it", async () => {
   const mutex = createMutex();
   const failed = mutex("a", () => Promise.reject(new Error("no room")));
   const next = mutex("a", async (before) => before);

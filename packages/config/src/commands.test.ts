@@ -43,7 +43,7 @@ async function run(...words: string[]) {
   return { code: await runCommandLine(line, words), out, err };
 }
 
-describe("a command line", () => {
+describe("command line", () => {
   it("runs a command of two words with its words and options", async () => {
     expect(await run("user", "greet", "mona", "--loud")).toEqual({ code: 0, out: "", err: "" });
     expect((await run("user", "greet", "mona", "--tag", "a", "--tag", "b")).code).toBe(1);
@@ -57,13 +57,13 @@ describe("a command line", () => {
     [["user"], "there is no command 'user'"],
     [["nothing", "here"], "there is no command 'nothing here'"],
     [["fail"], "the service does not answer"],
-  ])("ends %j with code 2 and says why on standard error", async (words, why) => {
+  ])("ends %j with code 2 and prints the reason to standard error", async (words, why) => {
     const { code, out, err } = await run(...words);
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err).toContain(why);
   });
 
-  it("lists its commands, on standard error when no word was typed", async () => {
+  it("lists its commands, on standard error when no command was given", async () => {
     const asked = await run("--help");
     expect(asked).toMatchObject({ code: 0, err: "" });
     expect(asked.out).toMatch(/^Usage: test-program <command>\n.*user greet +Greets a user\..*completion bash/s);

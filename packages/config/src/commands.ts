@@ -10,7 +10,7 @@ export interface Terminal {
 type Options = NonNullable<ParseArgsConfig["options"]>;
 
 /** What was typed behind the name of the command. */
-export interface Given {
+export interface CommandArguments {
   values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
   positionals: readonly string[];
 }
@@ -31,7 +31,7 @@ export interface Command {
   /** Its exit codes besides 0 and 2. */
   exitCodes?: Readonly<Record<number, string>>;
   /** Returns the exit code. */
-  run(given: Given): Promise<number>;
+  run(given: CommandArguments): Promise<number>;
 }
 
 export interface CommandLine {
@@ -172,12 +172,12 @@ complete -o default -F ${name} ${program}
 }
 
 /** The text of an option; undefined when it was left out. */
-export function readText({ values }: Pick<Given, "values">, name: string): string | undefined {
+export function readText({ values }: Pick<CommandArguments, "values">, name: string): string | undefined {
   const value = values[name];
   return typeof value === "string" ? value : undefined;
 }
 
 /** All texts of an option that may be repeated. */
-export function readTexts({ values }: Pick<Given, "values">, name: string): string[] {
+export function readTexts({ values }: Pick<CommandArguments, "values">, name: string): string[] {
   return [values[name] ?? []].flat().map(String);
 }

@@ -10,7 +10,7 @@ const Environment = Type.Object({
   APP_FOLDER: Type.String({ minLength: 1 }),
 });
 
-it("fills in defaults and leaves optional variables out", () => {
+it("fills in defaults and omits optional variables", () => {
   expect(readEnvironment(Environment, { APP_FOLDER: "/var/lib/app" })).toEqual({
     APP_PORT: 8080,
     APP_MODE: "dummy",
@@ -19,12 +19,12 @@ it("fills in defaults and leaves optional variables out", () => {
   });
 });
 
-it("reads numbers and booleans from their text", () => {
+it("parses numbers and booleans", () => {
   const read = readEnvironment(Environment, { APP_FOLDER: "x", APP_PORT: "443", APP_FOUR_EYES: "true" });
   expect(read).toMatchObject({ APP_PORT: 443, APP_FOUR_EYES: true });
 });
 
-it("treats an empty variable as an unset one", () => {
+it("treats an empty variable as unset", () => {
   expect(readEnvironment(Environment, { APP_FOLDER: "x", APP_PORT: "" }).APP_PORT).toBe(8080);
 });
 
@@ -35,7 +35,7 @@ it.each([
   [{ APP_FOLDER: "x", APP_MODE: "demo" }, "APP_MODE: must be one of dummy, real"],
   [{ APP_FOLDER: "x", APP_FOUR_EYES: "maybe" }, "APP_FOUR_EYES: must be true or false"],
   [{}, "APP_FOLDER: is required"],
-])("refuses %j by the name of the variable", (environment, message) => {
+])("refuses %j and names the variable", (environment, message) => {
   const [field = ""] = message.split(":");
   const refusal = expect.objectContaining({ kind: "invalid", message, field });
   expect(() => readEnvironment(Environment, environment)).toThrow(refusal);

@@ -1,5 +1,5 @@
 import { invalidField } from "@kit/problem";
-import { describeExpectation, type Expectable } from "@kit/problem/expectation";
+import { describeExpectation, type ExpectedSchema } from "@kit/problem/expectation";
 import Type, { type Static, type TObject, type TProperties } from "typebox";
 import Value from "typebox/value";
 
@@ -21,7 +21,7 @@ export function readEnvironment<T extends TProperties>(
   return Value.Parse(schema, values);
 }
 
-function readValue(text: string, { type }: Expectable): unknown {
+function readValue(text: string, { type }: ExpectedSchema): unknown {
   if ((type === "integer" || type === "number") && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
   if (type === "boolean" && (text === "true" || text === "false")) return text === "true";
   return text;

@@ -3,12 +3,12 @@ import { clientNetworkOf, findLocalClient, isLoopback, isPublic, reachOf } from 
 
 describe("reachOf", () => {
   it.each(["1.1.1.1", "8.8.8.8", "172.15.255.255", "172.32.0.0", "192.167.255.255", "100.63.255.255", "100.128.0.0"])(
-    "finds %s public",
+    "classifies %s as public",
     (address) => expect(reachOf(address)).toBe("public"),
   );
 
   it.each(["2606:4700:4700::1111", "2a00:1450:4001:82a::200e", "2400:cb00::1", "2620:fe::fe"])(
-    "finds %s public",
+    "classifies %s as public",
     (address) => {
       expect(reachOf(address)).toBe("public");
       expect(isPublic(address)).toBe(true);
@@ -23,7 +23,7 @@ describe("reachOf", () => {
     "192.168.0.1",
     "fc00::1",
     "fd12:3456:789a::1",
-  ])("finds %s private", (address) => {
+  ])("classifies %s as private", (address) => {
     expect(reachOf(address)).toBe("private");
     expect(isPublic(address)).toBe(false);
   });

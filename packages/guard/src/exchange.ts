@@ -6,8 +6,8 @@ import type { Clock } from "@kit/clock";
 import { invalidField, Problem } from "@kit/problem";
 import { normalizeAddress } from "./address.ts";
 import { readIcyAsHttp } from "./icy-status.ts";
+import { onAbort } from "./on-abort.ts";
 import type { Message } from "./redirect.ts";
-import { whenAborted } from "./when-aborted.ts";
 
 interface Exchange {
   field: string;
@@ -48,8 +48,8 @@ export function exchange(given: Exchange): Promise<Answer> {
     }
     const lose = (what: string) => (cause?: unknown) => fail(lost(field, what, cause));
 
-    whenAborted(signal, settled.signal, fail);
-    whenAborted(deadline, connected.signal, lose("the server could not be reached in time"));
+    onAbort(signal, settled.signal, fail);
+    onAbort(deadline, connected.signal, lose("the server could not be reached in time"));
     request.once("socket", (socket) => {
       readIcyAsHttp(socket);
       socket.once("connect", () => {
@@ -63,7 +63,7 @@ export function exchange(given: Exchange): Promise<Answer> {
     });
     // Every byte restarts the socket's own time-out but not this one, so headers cannot trickle in for ever.
     request.once("finish", () => {
-      whenAborted(clock.deadline(idleTimeoutMs), settled.signal, lose("the server did not answer in time"));
+      onAbort(clock.deadline(idleTimeoutMs), settled.signal, lose("the server did not answer in time"));
     });
     request.on("error", lose("the connection failed"));
     request.once("close", lose("the connection was closed"));
@@ -118,7 +118,7 @@ function wrapBody(request: ClientRequest, response: IncomingMessage, given: Exch
   const body = new PassThrough();
   const closed = new AbortController();
   const { socket } = response;
-  whenAborted(signal, closed.signal, (reason) => {
+  onAbort(signal, closed.signal, (reason) => {
     body.destroy(reason instanceof Error ? reason : new Error("aborted", { cause: reason }));
   });
   socket.setTimeout(idleTimeoutMs).on("timeout", () => {

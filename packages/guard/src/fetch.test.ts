@@ -66,8 +66,8 @@ function resolverAnswering(...answers: string[][]) {
   return { asked, resolve };
 }
 
-describe("open", () => {
-  it("connects to the address that was checked, and keeps the name in the Host header", async () => {
+describe("guarded open", () => {
+  it("connects to the checked address and keeps the name in the Host header", async () => {
     const seen: IncomingHttpHeaders[] = [];
     const { port } = await serve((request, response) => {
       seen.push(request.headers);
@@ -94,7 +94,7 @@ describe("open", () => {
     expect(await text(answer.body)).toBe("POST 2 {}");
   });
 
-  it("reaches a literal address that is allowed, without asking the resolver", async () => {
+  it("connects to an allowed literal address without using the resolver", async () => {
     const { port } = await serve((_request, response) => response.end("ok"));
     const { asked, resolve } = resolverAnswering();
     const answer = await createGuard({ resolve }).open(`http://127.0.0.1:${port}/`, REQUEST);
@@ -112,7 +112,7 @@ describe("open", () => {
     expect(await text(answer.body)).toBe("ok");
   });
 
-  it("returns a refusing status as it is, and survives a body that the caller never reads", async () => {
+  it("returns a refusing status unchanged and handles a body that the caller never reads", async () => {
     const { port } = await serveRaw((socket) => socket.end("HTTP/1.1 404 Not Found\r\nContent-Length: 99\r\n\r\npart"));
     const { status, body } = await createGuard().open(`http://radio.example:${port}/`, REQUEST);
     expect(status).toBe(404);
@@ -132,17 +132,17 @@ describe("open", () => {
   });
 });
 
-describe("a SHOUTcast 1 server", () => {
+describe("SHOUTcast 1 servers", () => {
   const ANSWER = "ICY 200 OK\r\nicy-name: R\r\nicy-metaint:8192\r\ncontent-type:audio/mpeg\r\n\r\nICY audio";
 
-  it("is understood", async () => {
+  it("are supported", async () => {
     const { port } = await serveRaw((socket) => socket.end(ANSWER));
     const answer = await createGuard().open(`http://radio.example:${port}/`, REQUEST);
     expect(answer).toMatchObject({ status: 200, headers: { "icy-metaint": "8192", "content-type": "audio/mpeg" } });
     expect(await text(answer.body)).toBe("ICY audio");
   });
 
-  it("is understood when its answer comes byte by byte", async () => {
+  it("are supported when the answer arrives byte by byte", async () => {
     const { port } = await serveRaw(async (socket) => {
       socket.setNoDelay();
       for (const sign of ANSWER) {
@@ -156,7 +156,7 @@ describe("a SHOUTcast 1 server", () => {
   });
 
   it.each(["ICY 200", "ICY", "I", "ICYX 200 OK\r\n\r\n", "icy 200 OK\r\n\r\n", "ICY ICY 200 OK\r\n\r\n"])(
-    "is not recognised by the answer %j",
+    "are not recognised by the answer %j",
     async (bytes) => {
       const { port } = await serveRaw((socket) => socket.end(bytes));
       await expect(createGuard().open(`http://radio.example:${port}/`, REQUEST)).rejects.toMatchObject({
@@ -167,7 +167,7 @@ describe("a SHOUTcast 1 server", () => {
     },
   );
 
-  it("cannot redirect to a place inside", async () => {
+  it("cannot redirect to an internal address", async () => {
     const { port } = await serveRaw((socket) => socket.end("ICY 302 Found\r\nlocation: http://10.0.0.1/\r\n\r\n"));
     await expect(createGuard().open(`http://radio.example:${port}/`, REQUEST)).rejects.toMatchObject({
       message: "url: redirect: must lead to a public address",
@@ -175,7 +175,7 @@ describe("a SHOUTcast 1 server", () => {
   });
 });
 
-describe("names that lead inside", () => {
+describe("names with internal addresses", () => {
   it.each([
     ["a cloud's metadata", ["169.254.169.254"]],
     ["loopback", ["127.0.0.1"]],
@@ -195,7 +195,7 @@ describe("names that lead inside", () => {
     await expect(guard.check("http://radio.example/", REQUEST)).rejects.toMatchObject(refusal);
   });
 
-  it("do not connect anywhere when one of their addresses is bad", async () => {
+  it("cause no connection when one of their addresses is forbidden", async () => {
     const { port, connections } = await serve((_request, response) => response.end());
     const guard = createGuard({ resolve: async () => ["127.0.0.1", "10.0.0.1"] });
     await expect(guard.open(`http://radio.example:${port}/`, REQUEST)).rejects.toMatchObject({ kind: "invalid" });
@@ -223,7 +223,7 @@ describe("names that lead inside", () => {
     expect(asked).toEqual(["rebind.example", "rebind.example"]);
   });
 
-  it("are given up when the socket ends at an address that was not checked", async () => {
+  it("abort the connection when the socket has an unchecked address", async () => {
     // Linux connects 0.0.0.0 to 127.0.0.1: the address that was asked for is not the one that answers.
     const received: string[] = [];
     const { port } = await serve((request, response) => {
@@ -250,7 +250,7 @@ describe("names that lead inside", () => {
     expect((await guard.check("http://192.168.1.6/", { ...REQUEST, policy })).hostname).toBe("192.168.1.6");
   });
 
-  it("counts the machine's own interfaces as itself by default", async () => {
+  it("include the machine's own interfaces by default", async () => {
     const guard = createOutboundGuard({ classify: () => "public" });
     await expect(guard.check("http://127.0.0.1/", REQUEST)).rejects.toMatchObject({ kind: "invalid" });
     expect((await guard.check("http://127.9.9.9/", REQUEST)).hostname).toBe("127.9.9.9");
@@ -263,17 +263,17 @@ describe("names that lead inside", () => {
   });
 });
 
-describe("failures", () => {
+describe("failures of a guarded fetch", () => {
   it.each([
     ["fails", () => Promise.reject(new Error("ENOTFOUND radio.example"))],
     ["is empty", () => Promise.resolve([])],
-  ])("calls a name unavailable when its resolution %s", async (_how, resolve) => {
+  ])("are unavailable when the resolution of the name %s", async (_how, resolve) => {
     const failure = { kind: "unavailable", field: "url", message: "url: the host name was not found" };
     await expect(createGuard({ resolve }).open("http://radio.example/", REQUEST)).rejects.toMatchObject(failure);
     await expect(createGuard({ resolve }).check("http://radio.example/", REQUEST)).rejects.toMatchObject(failure);
   });
 
-  it("hides from the caller which address refused, but keeps it as the cause for the log", async () => {
+  it("hide the refusing address from the caller but keep it as the cause for the log", async () => {
     const { port } = await serve(() => undefined);
     await new Promise((resolve) => servers.pop()?.close(resolve));
     const failure = await createGuard()
@@ -288,7 +288,7 @@ describe("failures", () => {
     ["speaks another protocol", "220 mail.example ESMTP\r\n"],
     ["stops within the headers", "HTTP/1.1 200 OK\r\nContent-"],
     ["switches protocols unasked", "HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"],
-  ])("calls a server unavailable that %s", async (_how, bytes) => {
+  ])("are unavailable for a server that %s", async (_how, bytes) => {
     const { port } = await serveRaw((socket) => socket.end(bytes));
     await expect(createGuard().open(`http://radio.example:${port}/`, REQUEST)).rejects.toMatchObject({
       kind: "unavailable",
@@ -298,7 +298,7 @@ describe("failures", () => {
   it.each([
     ["a body that is too short", "Content-Length: 99\r\n\r\npart"],
     ["a broken chunk", "Transfer-Encoding: chunked\r\n\r\n4\r\npart\r\nzzz\r\n"],
-  ])("breaks the stream of %s", async (_what, rest) => {
+  ])("break the stream of %s", async (_what, rest) => {
     const { port } = await serveRaw((socket) => socket.end(`HTTP/1.1 200 OK\r\n${rest}`));
     const { body } = await createGuard().open(`http://radio.example:${port}/`, REQUEST);
     await expect(text(body)).rejects.toMatchObject({
@@ -309,8 +309,8 @@ describe("failures", () => {
   });
 });
 
-describe("waiting", () => {
-  it("ends for a resolver that never answers", async () => {
+describe("timeouts of a guarded fetch", () => {
+  it("end the wait for a resolver that never answers", async () => {
     const clock = createFakeClock();
     const guard = createGuard({ clock, resolve: () => new Promise(() => undefined) });
     const refused = expect(guard.open("http://radio.example/", REQUEST)).rejects.toMatchObject({ kind: "unavailable" });
@@ -318,28 +318,28 @@ describe("waiting", () => {
     await refused;
   });
 
-  it("ends for a server that accepts and never agrees on encryption", async () => {
+  it("end the wait for a server that accepts but never completes encryption", async () => {
     const clock = createFakeClock();
     const { port } = await serveRaw((socket) => void clock.advance(5000).then(() => socket.unref()));
     const failure = { kind: "unavailable", field: "url", message: "url: the server could not be reached in time" };
     await expect(createGuard({ clock }).open(`https://radio.example:${port}/`, REQUEST)).rejects.toMatchObject(failure);
   });
 
-  it("ends for a server that is silent", async () => {
+  it("end the wait for a silent server", async () => {
     const { port } = await serveRaw(() => undefined);
     const failure = { kind: "unavailable", field: "url", message: "url: the server did not answer in time" };
     const opening = createGuard().open(`http://radio.example:${port}/`, { ...REQUEST, idleTimeoutMs: 50 });
     await expect(opening).rejects.toMatchObject(failure);
   });
 
-  it("ends for a server that does not take what it is sent", async () => {
+  it("end the wait for a server that does not read the request", async () => {
     const { port } = await listen(createTcpServer((socket) => socket.pause()));
     const sending = { ...REQUEST, method: "POST", body: Buffer.alloc(64 * 1024 * 1024), idleTimeoutMs: 50 } as const;
     const failure = { kind: "unavailable", field: "url", message: "url: the server did not answer in time" };
     await expect(createGuard().open(`http://radio.example:${port}/`, sending)).rejects.toMatchObject(failure);
   });
 
-  it("ends for a server whose headers trickle in for ever", async () => {
+  it("end the wait for a server whose headers arrive endlessly slowly", async () => {
     const clock = createFakeClock();
     const { port } = await serveRaw(async (socket) => {
       socket.write("HTTP/1.1 200 OK\r\n");
@@ -352,7 +352,7 @@ describe("waiting", () => {
     await expect(createGuard({ clock }).open(`http://radio.example:${port}/`, REQUEST)).rejects.toMatchObject(failure);
   });
 
-  it("ends for a stream that falls silent", async () => {
+  it("end the wait for a stream that falls silent", async () => {
     const { port } = await serve((_request, response) => response.write("first"));
     const { body } = await createGuard().open(`http://radio.example:${port}/`, { ...REQUEST, idleTimeoutMs: 300 });
     await expect(text(body)).rejects.toMatchObject({
@@ -362,7 +362,7 @@ describe("waiting", () => {
     });
   });
 
-  it("goes on while bytes arrive, however long the whole takes", async () => {
+  it("do not apply while bytes arrive, however long the transfer takes", async () => {
     const clock = createClock();
     const { port } = await serve(async (_request, response) => {
       for (let part = 0; part < 10; part += 1) {
@@ -375,7 +375,7 @@ describe("waiting", () => {
     expect(await text(body)).toBe("x".repeat(10));
   });
 
-  it("does not blame the server for a reader that pauses", async () => {
+  it("do not count a pause of the reader against the server", async () => {
     const size = 1024 * 1024;
     const { port } = await serve((_request, response) => response.end(Buffer.alloc(size)));
     const { body } = await createGuard().open(`http://radio.example:${port}/`, { ...REQUEST, idleTimeoutMs: 300 });
@@ -385,7 +385,7 @@ describe("waiting", () => {
     expect(received).toBe(size);
   });
 
-  it("leaves a complete answer alone that came before all was sent, and then sends no more", async () => {
+  it("keep a complete answer that arrived before the whole request was sent, and stop sending", async () => {
     const size = 64 * 1024 * 1024;
     const taking = new EventEmitter();
     const { port } = await listen(
@@ -404,7 +404,7 @@ describe("waiting", () => {
     expect((await closed)[0]).toBeLessThan(size);
   });
 
-  it("ends for a server that falls silent after its reader paused", async () => {
+  it("end the wait for a server that falls silent after its reader paused", async () => {
     const { port } = await serve((_request, response) => response.write(Buffer.alloc(40_000)));
     const { body } = await createGuard().open(`http://radio.example:${port}/`, { ...REQUEST, idleTimeoutMs: 300 });
     await createClock().sleep(700);
@@ -412,10 +412,10 @@ describe("waiting", () => {
   });
 });
 
-describe("abort", () => {
+describe("abort of a guarded fetch", () => {
   const stopped = new Error("stopped");
 
-  it("works before anything is done", async () => {
+  it("works before the start", async () => {
     const { asked, resolve } = resolverAnswering();
     const signal = AbortSignal.abort(stopped);
     await expect(createGuard({ resolve }).open("http://radio.example/", { ...REQUEST, signal })).rejects.toBe(stopped);
@@ -423,7 +423,7 @@ describe("abort", () => {
     expect(asked).toEqual([]);
   });
 
-  it("works while the name is resolved", async () => {
+  it("works during name resolution", async () => {
     const controller = new AbortController();
     const resolve = () => {
       queueMicrotask(() => controller.abort(stopped));
@@ -433,7 +433,7 @@ describe("abort", () => {
     await expect(opening).rejects.toBe(stopped);
   });
 
-  it("works between the resolution and the connection", async () => {
+  it("works between resolution and connection", async () => {
     const { port, connections } = await serve((_request, response) => response.end());
     const controller = new AbortController();
     const classify = () => {
@@ -446,7 +446,7 @@ describe("abort", () => {
     expect(connections()).toBe(0);
   });
 
-  it.each(["http", "https"])("works while %s waits for its server, and closes the connection", async (scheme) => {
+  it.each(["http", "https"])("works while %s waits for its server and closes the connection", async (scheme) => {
     const controller = new AbortController();
     let closed: Promise<unknown> = Promise.reject(new Error("no connection came"));
     closed.catch(() => undefined);

@@ -114,18 +114,18 @@ const HOSTILE: readonly (readonly [what: string, url: string, why: RegExp])[] = 
 ];
 
 describe("hostile URLs", () => {
-  it("are at least forty, each one different", () => {
+  it("consist of at least forty distinct ones", () => {
     expect(new Set(HOSTILE.map(([, url]) => url)).size).toBeGreaterThanOrEqual(40);
     expect(new Set(HOSTILE.map(([, url]) => url)).size).toBe(HOSTILE.length);
   });
 
-  it.each(HOSTILE)("refuses %s: %j", (_what, url, why) => {
+  it.each(HOSTILE)("are refused: %s: %j", (_what, url, why) => {
     expect(() => parseTarget("url", url, ANY)).toThrow(
       expect.objectContaining({ kind: "invalid", field: "url", message: expect.stringMatching(why) }),
     );
   });
 
-  it.each(HOSTILE)("opens no connection and asks no resolver for %s: %j", async (_what, url, why) => {
+  it.each(HOSTILE)("open no connection and use no resolver for %s: %j", async (_what, url, why) => {
     const asked: string[] = [];
     const resolve = async (name: string) => {
       asked.push(name);
@@ -137,7 +137,7 @@ describe("hostile URLs", () => {
     expect(asked).toEqual([]);
   });
 
-  it("never repeats credentials in a refusal", () => {
+  it("never reveal credentials in a refusal", () => {
     expect(() => parseTarget("url", "http://user:hunter2@127.0.0.1/", ANY)).toThrow(/^(?!.*(user|hunter2))/);
   });
 });
@@ -152,7 +152,7 @@ describe("parseTarget", () => {
     ["http://radio_1.example/@user", "http://radio_1.example/@user"],
     ["http://notlocalhost/", "http://notlocalhost/"],
     ["http://localhost.example/", "http://localhost.example/"],
-  ])("reads %s", (url, href) => expect(parseTarget("url", url, ANY).href).toBe(href));
+  ])("parses %s", (url, href) => expect(parseTarget("url", url, ANY).href).toBe(href));
 
   it.each([
     "http://10.0.0.5/",
@@ -160,7 +160,7 @@ describe("parseTarget", () => {
     "http://[fd12:3456:789a::5]/",
     "http://nas.local/",
     "http://nas.internal/",
-  ])("lets %s pass when the policy allows private ones, and only then", (url) => {
+  ])("accepts %s only when the policy allows private addresses", (url) => {
     expect(parseTarget("url", url, ANY_OR_PRIVATE).href).toBe(url);
     expect(() => parseTarget("url", url, ANY)).toThrow(ADDRESS);
   });
@@ -177,11 +177,11 @@ describe("parseTarget", () => {
     "http://[fd00:ec2::254]/",
     "http://localhost/",
     "http://x.localhost/",
-  ])("refuses %s even when the policy allows private ones", (url) => {
+  ])("refuses %s even when the policy allows private addresses", (url) => {
     expect(() => parseTarget("url", url, ANY_OR_PRIVATE)).toThrow(/^url: must lead to a public or private address/);
   });
 
-  it("takes only the schemes of the policy, and names the field and the scheme", () => {
+  it("accepts only the schemes of the policy and names the field and the scheme", () => {
     expect(parseTarget("firmware_url", "https://example.com/", HTTPS).protocol).toBe("https:");
     expect(() => parseTarget("firmware_url", "http://example.com/", HTTPS)).toThrow(
       "firmware_url: must start with https:// and a host",
@@ -246,8 +246,8 @@ const forbiddenHost = fc
     return parts.map(disguise).join(stop) + last;
   });
 
-describe("property", () => {
-  it("no spelling of a forbidden IPv4 address passes", () => {
+describe("address properties", () => {
+  it("refuse every spelling of a forbidden IPv4 address", () => {
     fc.assert(
       fc.property(forbiddenHost, (host) => {
         expect(() => parseTarget("url", `http://${host}/`, ANY)).toThrow(ADDRESS);
@@ -256,7 +256,7 @@ describe("property", () => {
     );
   });
 
-  it("no IPv6 address that carries an IPv4 address passes", () => {
+  it("refuse every IPv6 address that embeds an IPv4 address", () => {
     const prefix = fc.constantFrom("::ffff:", "::", "::ffff:0:", "64:ff9b::", "64:ff9b:1::", "2002:", "2001:0:");
     fc.assert(
       fc.property(prefix, fc.integer({ min: 0, max: 0xffffffff }), (start, address) => {

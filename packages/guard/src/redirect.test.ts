@@ -18,7 +18,7 @@ const guard = createOutboundGuard({
   classify: (address) => (address === "127.0.0.2" ? "public" : reachOf(address)),
 });
 
-interface Seen {
+interface ReceivedRequest {
   line: string;
   headers: IncomingMessage["headers"];
   body: string;
@@ -26,7 +26,7 @@ interface Seen {
 
 let server: Server;
 let port: number;
-let seen: Seen[];
+let seen: ReceivedRequest[];
 /** Where each path leads; a path without a row answers 200. */
 let routes: Map<string, [status: number, location: string]>;
 
@@ -56,7 +56,7 @@ function portOf(server: Server): number {
 const start = () => `http://radio.example:${port}/0`;
 
 describe("redirects", () => {
-  it("are followed, relative ones too, up to three", async () => {
+  it("are followed up to three times, including relative ones", async () => {
     routes
       .set("/0", [301, "1"])
       .set("/1", [302, "/2?x=y"])
@@ -106,7 +106,7 @@ describe("redirects", () => {
     expect(seen).toHaveLength(1);
   });
 
-  it("may lead to a URL longer than a caller may give", async () => {
+  it("may lead to a URL longer than a caller may send", async () => {
     const long = `/${"a".repeat(4000)}`;
     routes.set("/0", [302, long]);
     expect((await guard.open(start(), REQUEST)).url.pathname).toBe(long);
@@ -116,7 +116,7 @@ describe("redirects", () => {
     [undefined, 4],
     [0, 1],
     [1, 2],
-  ])("in a circle end after the allowed number (%s)", async (maxRedirects, requests) => {
+  ])("in a loop end after the allowed number (%s)", async (maxRedirects, requests) => {
     routes.set("/0", [302, "/0"]);
     const options = maxRedirects === undefined ? REQUEST : { ...REQUEST, maxRedirects };
     const message = `url: must not redirect more than ${requests - 1} times`;
@@ -132,7 +132,7 @@ describe("redirects", () => {
     [308, "POST", "POST", "{}"],
     [303, "PUT", "GET", ""],
     [302, "PUT", "PUT", "{}"],
-  ] as const)("with %i turn %s into %s", async (status, method, next, body) => {
+  ] as const)("with %i change %s to %s", async (status, method, next, body) => {
     routes.set("/0", [status, "/1"]);
     const headers = { "Content-Type": "application/json" };
     await guard.open(start(), { ...REQUEST, method, headers, body: "{}" });
@@ -140,7 +140,7 @@ describe("redirects", () => {
     expect(seen[1]?.headers["content-type"]).toBe(body === "" ? undefined : "application/json");
   });
 
-  it("keep secrets at the same origin and drop them elsewhere, for good", async () => {
+  it("keep secrets at the same origin and drop them elsewhere permanently", async () => {
     routes.set("/0", [302, "/1"]).set("/1", [302, `http://cdn.example:${port}/2`]);
     routes.set("/2", [302, `http://radio.example:${port}/3`]);
     const headers = {
@@ -158,7 +158,7 @@ describe("redirects", () => {
     expect(kept).toEqual([all, all, ["audio/*", "bytes=1-"], ["audio/*", "bytes=1-"]]);
   });
 
-  it("are an answer like others when they do not say where to", async () => {
+  it("are ordinary answers without a location", async () => {
     const silent = createServer((_request, response) => response.writeHead(302).end("nowhere"));
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.2", resolve));
     const answer = await guard.open(`http://radio.example:${portOf(silent)}/`, REQUEST);

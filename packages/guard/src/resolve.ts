@@ -1,9 +1,9 @@
 import { isIP } from "node:net";
 import { Problem } from "@kit/problem";
 import { withoutBrackets } from "./address.ts";
+import { onAbort } from "./on-abort.ts";
 import type { Resolve } from "./resolver.ts";
 import { admitAddress, type Terms } from "./target.ts";
-import { whenAborted } from "./when-aborted.ts";
 
 interface Resolution extends Terms {
   deadline: AbortSignal;
@@ -22,8 +22,8 @@ export async function resolveAdmittedAddresses(url: URL, resolve: Resolve, resol
 function resolveInTime(name: string, resolve: Resolve, { field, deadline, signal }: Resolution) {
   const settled = new AbortController();
   const answer = new Promise<readonly string[]>((fulfil, reject) => {
-    whenAborted(signal, settled.signal, reject);
-    whenAborted(deadline, settled.signal, (cause) => reject(unresolved(field, cause)));
+    onAbort(signal, settled.signal, reject);
+    onAbort(deadline, settled.signal, (cause) => reject(unresolved(field, cause)));
     resolve(name, settled.signal).then(fulfil, (cause: unknown) => reject(unresolved(field, cause)));
   });
   return answer.finally(() => settled.abort());

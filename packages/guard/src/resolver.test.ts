@@ -51,7 +51,7 @@ async function writeHosts(text: string): Promise<string> {
   return join(folder, "hosts");
 }
 
-it("leaves the lookups of others and the files fast while twenty names wait for a server that never answers", async () => {
+it("keeps other lookups and files fast while twenty names wait for a server that never answers", async () => {
   const { server, queries } = await startNameServer("silence");
   const asked: string[] = [];
   const resolve = createResolver({
@@ -74,16 +74,16 @@ it("leaves the lookups of others and the files fast while twenty names wait for 
   await expect.poll(() => queries.length).toBeGreaterThanOrEqual(20);
 
   const startMs = clock.monotonicMs();
-  await Promise.all([lookup("localhost"), readFile(new URL(import.meta.url))]);
-  expect(clock.monotonicMs() - startMs).toBeLessThan(1000);
+  const others = Promise.all([lookup("localhost"), readFile(new URL(import.meta.url))]);
+  expect(await Promise.race([others.then(() => "others"), settled.then(() => "names")])).toBe("others");
 
   const outcomes = await settled;
   expect(outcomes.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => "rejected"));
-  expect(clock.monotonicMs() - startMs).toBeLessThan(4000);
+  expect(clock.monotonicMs() - startMs).toBeLessThan(15_000);
   expect(asked).toEqual([]);
 });
 
-it("takes a name from the hosts file before it asks a name server", async () => {
+it("reads the hosts file before asking a name server", async () => {
   const { server, queries } = await startNameServer([93, 184, 215, 14]);
   const hostsFile = await writeHosts("# own\n192.0.2.7\tother.example Chat.Example # chat\n2001:db8::7 chat.example\n");
   const resolve = createResolver({ servers: [server], hostsFile });
@@ -93,7 +93,7 @@ it("takes a name from the hosts file before it asks a name server", async () => 
   expect(await resolve("chat.example.org", never)).toEqual(["93.184.215.14"]);
 });
 
-it("asks the system for names that DNS does not know, for single labels and for mDNS", async () => {
+it("uses the system for names unknown to DNS, for single labels and for mDNS", async () => {
   const { server, queries } = await startNameServer(NO_SUCH_NAME);
   const resolve = createResolver({
     servers: [server],
@@ -109,7 +109,7 @@ it("asks the system for names that DNS does not know, for single labels and for 
   expect(queries).toHaveLength(afterDns);
 });
 
-it("asks the system for one name at a time and skips a name that is no longer needed", async () => {
+it("resolves one name at a time with the system and skips a name that is no longer needed", async () => {
   const asked: string[] = [];
   const held = new AbortController();
   const resolve = createResolver({
@@ -146,7 +146,7 @@ it("stops a query as soon as its answer is no longer needed", async () => {
   await expect(answer).rejects.toMatchObject({ code: "ECANCELLED" });
 });
 
-it("connects a socket by name to the address that was resolved", async () => {
+it("connects a socket by name to the resolved address", async () => {
   const listener = createServer((socket) => socket.end("hello"));
   listener.listen(0, "127.0.0.1");
   await once(listener, "listening");

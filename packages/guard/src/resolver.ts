@@ -1,7 +1,7 @@
 import { CONNREFUSED, lookup, NODATA, NOTFOUND, Resolver } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
 import { isIP, type LookupFunction } from "node:net";
-import { whenAborted } from "./when-aborted.ts";
+import { onAbort } from "./on-abort.ts";
 
 /** Answers every address of a name. The signal aborts when the answer is no longer needed. */
 export type Resolve = (name: string, signal: AbortSignal) => Promise<readonly string[]>;
@@ -73,7 +73,7 @@ async function query(
   if (servers) resolver.setServers(servers);
   const ended = new AbortController();
   const answering = Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-  whenAborted(signal, ended.signal, () => resolver.cancel());
+  onAbort(signal, ended.signal, () => resolver.cancel());
   const answers = await answering.finally(() => ended.abort());
   const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
   for (const answer of addresses.length > 0 ? [] : answers) {

@@ -11,7 +11,7 @@ it.each([
   ["http://radio..example/", "url_malformed"],
   ["http://localhost/", "address_forbidden"],
   ["http://10.0.0.1/", "address_forbidden"],
-])("refuses %s with a code for programs", (url, code) => {
+])("refuses %s with a machine-readable code", (url, code) => {
   const policy = { schemes: ["http:", "https:"], allowPrivate: false } as const;
   expect(() => parseTarget("stream.url", url, policy)).toThrow(
     expect.objectContaining({ kind: "invalid", field: "stream.url", code }),

@@ -27,7 +27,7 @@ it("compresses a large answer", async () => {
   expect(JSON.parse(gunzipSync(rawPayload).toString())).toEqual(LARGE);
 });
 
-it("leaves small answers, other types, clients without an encoding and answers that may hold a secret alone", async () => {
+it("does not compress small answers, other types, answers without accepted encoding or with possible secrets", async () => {
   const answers = [
     await ask("/small", "gzip"),
     await ask("/lines", "gzip"),
@@ -49,6 +49,6 @@ it.each([
   ["br, gzippy", false],
   ["", false],
   [undefined, false],
-])("reads Accept-Encoding %s: %s", (accepted, expected) => {
+])("parses Accept-Encoding %s: %s", (accepted, expected) => {
   expect(acceptsGzip(accepted)).toBe(expected);
 });

@@ -38,7 +38,7 @@ function createTestFrame(options: Partial<FrameOptions> = {}) {
 const seek = (payload: string | object, headers: Record<string, string> = {}) =>
   createTestFrame().inject({ method: "POST", url: "/seek", payload, headers });
 
-describe("bodies", () => {
+describe("request bodies", () => {
   it.each([
     [{ position: "5" }, "position: must be a number of at least 0"],
     [{ position: -1 }, "position: must be a number of at least 0"],
@@ -93,17 +93,17 @@ describe("bodies", () => {
     expect(accepted.json()).toEqual({ received: { position: 1, ab: { from: 1, to: 2 } } });
   });
 
-  it("reads JSON whatever the content type says", async () => {
+  it("parses JSON whatever the content type is", async () => {
     const accepted = await seek('{"position":1}', { "content-type": "application/x-www-form-urlencoded" });
     expect(accepted.json()).toEqual({ received: { position: 1 } });
   });
 
-  it("counts brackets outside strings only", async () => {
+  it("counts only brackets outside strings", async () => {
     const accepted = await seek(`{"position":1,"note":"${"[".repeat(20)}\\"${"{".repeat(20)}"}`);
     expect(accepted.statusCode).toBe(200);
   });
 
-  it("ignores the body of a request to a route that takes none", async () => {
+  it("ignores the body of a request to a route without a body", async () => {
     const app = createTestFrame();
     for (const payload of ["{", "x".repeat(5000), "[[[[[[[[[[[["]) {
       const headers = { "content-type": "application/json" };
@@ -111,7 +111,7 @@ describe("bodies", () => {
     }
   });
 
-  it("does not start with a body schema that would let unknown fields through", () => {
+  it("refuses to start with a body schema that allows unknown fields", () => {
     const open = Type.Object({ a: Type.Object({}, { additionalProperties: false }), b: Type.Object({}) });
     const schema = { body: Type.Object({ open }, { additionalProperties: false }) };
     expect(() => createTestFrame().post("/open", { schema }, async () => ({}))).toThrow(
@@ -120,22 +120,22 @@ describe("bodies", () => {
   });
 });
 
-describe("queries", () => {
+describe("query parameters", () => {
   it.each([
     ["/list", { limit: 50 }],
     ["/list?limit=7&unknown=1", { limit: 7, unknown: "1" }],
-  ])("reads %s", async (url, query) => {
+  ])("parses %s", async (url, query) => {
     expect((await createTestFrame().inject(url)).json()).toEqual(query);
   });
 
-  it.each([["201"], ["0"], ["1.5"], ["x"], [""], ["1&limit=2"]])("refuses limit=%s by its name", async (limit) => {
+  it.each([["201"], ["0"], ["1.5"], ["x"], [""], ["1&limit=2"]])("refuses limit=%s and names it", async (limit) => {
     const refused = await createTestFrame().inject(`/list?limit=${limit}`);
     expect(refused.statusCode).toBe(400);
     expect(refused.json()).toEqual({ error: "limit: must be an integer from 1 to 200" });
   });
 });
 
-describe("refusals", () => {
+describe("error answers", () => {
   it.each([
     ["/busy", 503, "the database did not answer"],
     ["/bug", 500, "internal error"],
@@ -147,7 +147,7 @@ describe("refusals", () => {
     expect(refused.json()).toEqual({ error });
   });
 
-  it("logs a bug once, with its stack and the request's id", async () => {
+  it("log a bug once with its stack and the request's id", async () => {
     const lines: object[] = [];
     const log = { ...silentLog, error: (fields: object) => lines.push(fields) };
     const answered = await createTestFrame({ log }).inject("/bug");
@@ -169,7 +169,7 @@ describe("refusals", () => {
       "/api/token?token=x",
       [{ method: "POST", kind: "not_found", why: "path: there is nothing at this address" }],
     ],
-  ])("logs %s %s at most once, a refusal with its reason", async (method, url, lines) => {
+  ])("logs %s %s at most once, as a refusal with its reason", async (method, url, lines) => {
     const logged: object[] = [];
     const log = { ...silentLog, info: (fields: object) => logged.push(fields) };
     await createTestFrame({ log }).inject({ method: method as "GET", url });
@@ -186,7 +186,7 @@ describe("problem headers", () => {
     ["/bug", undefined, undefined],
     ["/api/nowhere", "path", undefined],
     ["/%zz", "path", undefined],
-  ])("name the field and the code of %s only where they are set", async (url, field, code) => {
+  ])("name the field and code of %s only if they are set", async (url, field, code) => {
     const { headers } = await createTestFrame().inject(url);
     expect([headers["problem-field"], headers["problem-code"]]).toEqual([field, code]);
   });
@@ -203,7 +203,7 @@ describe("problem headers", () => {
     expect(refused.headers["problem-field"]).toBe(field);
   });
 
-  it("leave out values that a header cannot carry", async () => {
+  it("omit values that a header cannot contain", async () => {
     const refused = await createTestFrame().inject("/unsafe");
     expect(refused.statusCode).toBe(400);
     expect(Object.keys(refused.headers)).not.toEqual(
@@ -212,7 +212,7 @@ describe("problem headers", () => {
   });
 });
 
-describe("limits", () => {
+describe("rate limits", () => {
   it("answers 429 with Retry-After before the body is read", async () => {
     const budget = { name: "playback", limit: 2, windowMs: 10_000 };
     const windows = createFixedWindows({ clock: createFakeClock() });
@@ -246,7 +246,7 @@ describe("limits", () => {
   });
 });
 
-it("gives every request an id of its own and ignores one that the client sends", async () => {
+it("creates an id for every request and ignores an id from the client", async () => {
   const app = createTestFrame();
   const first = await app.inject({ url: "/list", headers: { "x-request-id": "mine" } });
   const second = await app.inject("/list");
@@ -254,7 +254,7 @@ it("gives every request an id of its own and ignores one that the client sends",
   expect(second.headers["x-request-id"]).not.toBe(first.headers["x-request-id"]);
 });
 
-it("lists the routes that were registered, with their declarations", () => {
+it("lists the registered routes with their declarations", () => {
   expect(createTestFrame().registeredRoutes.map(({ method, path }) => `${method} ${path}`)).toEqual([
     "POST /seek",
     "GET /list",

@@ -18,7 +18,7 @@ async function readAll(deps: Parameters<typeof listHostMeasures>[0]) {
   return Object.fromEntries(await Promise.all(read));
 }
 
-it("says how much room each storage has, as df does, and nothing of a missing one", async () => {
+it("returns the free space of each storage like df and nothing for a missing one", async () => {
   const data = await makeFolder();
   const given = { folders: { data, card: join(data, "missing") }, certificates: () => ({}) };
   const df = execFileSync("df", ["--block-size=1", "--output=size", data], { encoding: "utf8" });
@@ -28,7 +28,7 @@ it("says how much room each storage has, as df does, and nothing of a missing on
   expect(Object(storage_free_bytes).data).toBeLessThanOrEqual(Object(storage_size_bytes).data);
 });
 
-it("says when the certificate in use ends, also after it was replaced, and nothing without TLS", async () => {
+it("returns the expiry of the certificate in use, even after its replacement, and nothing without TLS", async () => {
   const folder = await makeFolder();
   const issue = async (days: number) => {
     const [key, cert] = [join(folder, "key"), join(folder, "cert")];

@@ -6,7 +6,7 @@ const PLAYBACK = { name: "playback", limit: 20, windowMs: 10_000 };
 const READS = { name: "reads", limit: 60, windowMs: 10_000 };
 
 describe("fixed windows", () => {
-  it("lets exactly the limit pass and says how long the window lasts", async () => {
+  it("allows exactly the limit and returns the length of the window", async () => {
     const clock = createFakeClock();
     const windows = createFixedWindows({ clock });
     for (let i = 0; i < 20; i += 1) expect(windows.take(PLAYBACK, "a")).toBe(0);
@@ -16,7 +16,7 @@ describe("fixed windows", () => {
     expect(windows.take(PLAYBACK, "a")).toBe(0);
   });
 
-  it("says how many requests are left and when the window ends", async () => {
+  it("returns the remaining requests and the end of the window", async () => {
     const clock = createFakeClock();
     const windows = createFixedWindows({ clock });
     for (let i = 0; i < 18; i += 1) windows.take(PLAYBACK, "a");
@@ -34,7 +34,7 @@ describe("fixed windows", () => {
     expect(windows.take(READS, "a")).toBe(0);
   });
 
-  it("takes back a request that did not count", () => {
+  it("refunds a request that did not count", () => {
     const windows = createFixedWindows({ clock: createFakeClock() });
     for (let i = 0; i < 20; i += 1) windows.take(PLAYBACK, "a");
     windows.giveBack(PLAYBACK, "a");
@@ -42,7 +42,7 @@ describe("fixed windows", () => {
     expect(windows.take(PLAYBACK, "a")).toBeGreaterThan(0);
   });
 
-  it("does not change when the wall clock jumps", async () => {
+  it("is independent of jumps of the wall clock", async () => {
     const clock = createFakeClock();
     const windows = createFixedWindows({ clock });
     for (let i = 0; i < 20; i += 1) windows.take(PLAYBACK, "a");
@@ -50,7 +50,7 @@ describe("fixed windows", () => {
     expect(windows.take(PLAYBACK, "a")).toBe(10_000);
   });
 
-  it("gives every newcomer its own window when too many clients are known, and forgets the one silent longest", () => {
+  it("gives every new client its own window when too many are known and forgets the least recent one", () => {
     const windows = createFixedWindows({ clock: createFakeClock(), maxClients: 100 });
     const exhaust = (client: string) => {
       for (let i = 0; i < 20; i += 1) windows.take(PLAYBACK, client);

@@ -28,8 +28,8 @@ function start(measures: readonly Measure[] = []) {
 const gauge = (name: string, read: Measure["read"]): Measure => ({ name, help: "A test.", kind: "gauge", read });
 const find = (lines: readonly string[], start: string) => lines.filter((line) => line.startsWith(start));
 
-describe("requests", () => {
-  it("are measured by the pattern of their route, and by no text of the client's", async () => {
+describe("request metrics", () => {
+  it("are grouped by route pattern and contain no text of the client", async () => {
     const { app, scrape } = start();
     for (const url of ["/things/1", "/things/secret?token=x", "/nowhere/42", "/api/%zz", "/broken"])
       await app.inject(url);
@@ -46,8 +46,8 @@ describe("requests", () => {
   });
 });
 
-describe("the process", () => {
-  it("shows its version, start, processor time, memory and the lag of its event loop", async () => {
+describe("process metrics", () => {
+  it("contain version, start, processor time, memory and event loop lag", async () => {
     const { app, scrape } = start();
     await app.ready();
     const lines = await scrape();
@@ -67,8 +67,8 @@ describe("the process", () => {
   });
 });
 
-describe("measures", () => {
-  it("have one value, one for each value of their label, or none", async () => {
+describe("gauges", () => {
+  it("have one value, one per label value, or none", async () => {
     const { scrape } = start([
       gauge("one", () => 7),
       { ...gauge("many", () => ({ a: 1, b: 0 })), label: "part" },
@@ -83,7 +83,7 @@ describe("measures", () => {
     expect(find(lines, "test_measures_failed")).toEqual(["test_measures_failed 0"]);
   });
 
-  it("that fail, or take longer than four seconds, are left out and counted", async () => {
+  it("are omitted and counted as failures after an error or four seconds", async () => {
     const { app, clock } = start([
       gauge("failing", () => Promise.reject(new Error("down"))),
       gauge("throwing", () => {
@@ -104,7 +104,7 @@ describe("measures", () => {
     expect(find(lines, "test_measures_failed")).toEqual(["test_measures_failed 3"]);
   });
 
-  it("are read once in two seconds, however often they are asked", async () => {
+  it("are read at most once in two seconds", async () => {
     let reads = 0;
     const { app, clock, scrape } = start([gauge("reads", () => ++reads)]);
     const answers = await Promise.all([scrape(), scrape(), scrape()]);

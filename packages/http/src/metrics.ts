@@ -90,6 +90,7 @@ export function serveMetrics(app: Frame, config: FastifyContextConfig, options: 
   const schema = {
     operationId: "getMetrics",
     summary: "Get metrics in the Prometheus text format",
+    description: "Figures are at most two seconds old.",
     response: { 200: METRICS_TEXT },
   };
   app.get("/metrics", { config, schema }, async (_request, reply) => {

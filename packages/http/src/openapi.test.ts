@@ -28,8 +28,8 @@ function build(...routes: RegisteredRoute[]) {
 
 const withBody = (path: string, body: object) => ({ method: "POST", path, config: {}, schema: { body } });
 
-describe("the OpenAPI document", () => {
-  it("has every part of a route's schema and its declared facts", () => {
+describe("OpenAPI document", () => {
+  it("contains every part of a route's schema and its declared facts", () => {
     const body = { type: "object", properties: { name: text }, additionalProperties: false };
     const document = build({
       method: "POST",
@@ -70,7 +70,7 @@ describe("the OpenAPI document", () => {
     });
   });
 
-  it("holds the error body once, and a shared response for each status that a route names", () => {
+  it("contains the error body once, and a shared response for each status that a route names", () => {
     const body = content({ $ref: "#/components/schemas/Problem" });
     expect(build({ method: "GET", path: "/things/:id", config: {} })).toMatchObject({
       components: {
@@ -117,12 +117,12 @@ describe("the OpenAPI document", () => {
     ["a nullable body is optional", { type: ["object", "null"] }, false],
     ["a union with null is optional", { anyOf: [{ type: "object" }, { type: "null" }] }, false],
     ["any other body is required", { type: "object" }, true],
-  ])("says that %s", (_rule, body, required) => {
+  ])("describes that %s", (_rule, body, required) => {
     const document = build({ method: "POST", path: "/a", config: {}, schema: { body } });
     expect(document).toMatchObject({ paths: { "/a": { post: { requestBody: { required } } } } });
   });
 
-  it("accepts any content type where the handler streams the body, and declares no schema that is missing", () => {
+  it("accepts any content type where the handler streams the body, and declares no missing schema", () => {
     const document = build({ method: "POST", path: "/a", config: { streamsBody: true } });
     expect(document).toMatchObject({
       paths: {
@@ -136,7 +136,7 @@ describe("the OpenAPI document", () => {
     });
   });
 
-  it("has the operationId, the summary and the tag of every operation, and the tags with their descriptions", () => {
+  it("contains operationId, summary and tag of every operation, and the tags with descriptions", () => {
     const schema = { operationId: "listThings", summary: "List things" };
     expect(build({ method: "GET", path: "/things", config: {}, schema })).toMatchObject({
       tags: [{ name: "things", description: "What there is." }],
@@ -159,7 +159,7 @@ describe("the OpenAPI document", () => {
     expect(() => build(...routes)).toThrow("GET /b: the operationId 'listThings' is that of GET /a");
   });
 
-  it("publishes a schema with a title once, by that name, wherever it is", () => {
+  it("publishes a titled schema once under its title", () => {
     const part = { type: "object", title: "Part", properties: { title: text } };
     const thing = { type: "object", title: "Thing", properties: { parts: { type: "array", items: part } } };
     const response = { 200: { anyOf: [thing, { type: "null" }] } };
@@ -191,7 +191,7 @@ describe("the OpenAPI document", () => {
     expect(() => build(...routes)).toThrow("POST /b: the schema 'Thing' differs from the one of POST /a");
   });
 
-  it("publishes a parameter of several operations once: of a name with several forms, the most frequent one", () => {
+  it("publishes a parameter of several operations once; of several forms, the most frequent one", () => {
     const [small, large] = [10, 20].map((maximum) => ({
       type: "object",
       properties: { limit: { type: "integer", maximum } },
@@ -218,7 +218,7 @@ describe("the OpenAPI document", () => {
   });
 });
 
-it("inlines schemas and parameters that are named", () => {
+it("inlines named schemas and parameters", () => {
   const components = { schemas: { Part: { type: "string" } }, parameters: { id: { name: "id" } } };
   const paths = [{ $ref: "#/components/parameters/id" }, { of: { $ref: "#/components/schemas/Part" } }];
   expect(inlineReferences({ paths, components })).toMatchObject({

@@ -11,6 +11,8 @@ declare module "fastify" {
     operationId?: string;
     /** What the operation does, as a short imperative sentence without a full stop. */
     summary?: string;
+    /** What the schemas do not say: conditions, refusals, effects beside the answer. Full sentences. */
+    description?: string;
   }
 }
 
@@ -129,7 +131,7 @@ function sortKeyOf({ path, method }: RegisteredRoute): string {
 }
 
 /** Fastify writes a path parameter as :id, OpenAPI as {id}. */
-function toTemplate(path: string): string {
+export function toTemplate(path: string): string {
   return path.replaceAll(/:([A-Za-z_]+)/g, "{$1}");
 }
 
@@ -140,7 +142,7 @@ function buildOperation(
   options: OpenApiOptions,
 ): object {
   const { path, config, schema = {} } = route;
-  const { operationId, summary } = schema;
+  const { operationId, summary, description } = schema;
   const place = placeOf(route);
   const refer = (part: unknown) => named.refer(part, place);
   const { responses = buildResponses(schema.response, refer), ...facts } = options.factsOf(config);
@@ -149,6 +151,7 @@ function buildOperation(
   return {
     operationId,
     summary,
+    ...(description && { description }),
     tags: [options.tagOf(path)],
     ...facts,
     ...(parameters.length > 0 && { parameters }),
@@ -191,12 +194,12 @@ function listFields(where: "query" | "header", declared: unknown, place: string)
   }));
 }
 
-type Refer = (schema: unknown) => unknown;
+type CreateReference = (schema: unknown) => unknown;
 
 function buildRequestBody(
   { body }: FastifySchema,
   { streamsBody }: FastifyContextConfig,
-  refer: Refer,
+  refer: CreateReference,
 ): object | undefined {
   if (streamsBody) return { required: true, content: { "*/*": {} } };
   if (!isRecord(body)) return undefined;
@@ -204,7 +207,7 @@ function buildRequestBody(
   return { required: !acceptsNull(body), content: jsonContent(refer(publishRequest(body))) };
 }
 
-function buildResponses(declared: unknown, refer: Refer): Record<string, object> {
+function buildResponses(declared: unknown, refer: CreateReference): Record<string, object> {
   if (!isRecord(declared)) return { "2XX": { description: "Success; the code declares no schema." } };
   const responses = Object.entries(declared).map(([status, body]): [string, object] => {
     // Fastify sends a string as it is, with a content type that the handler chooses.

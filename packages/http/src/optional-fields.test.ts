@@ -3,8 +3,8 @@ import { createNullRemoval, publishRequest } from "./optional-fields.ts";
 
 const text = { type: "string" };
 
-describe("a published request schema", () => {
-  it("does not require a property with a default, at any depth", () => {
+describe("published request schema", () => {
+  it("does not require a property with a default at any depth", () => {
     const sort = { type: "string", default: "name" };
     const part = { type: "object", required: ["id", "sort"], properties: { id: text, sort } };
     const schema = {
@@ -21,7 +21,7 @@ describe("a published request schema", () => {
     });
   });
 
-  it("keeps properties and values that are spelled like keywords", () => {
+  it("keeps properties and values that are named like keywords", () => {
     const schema = {
       type: "object",
       required: ["required"],
@@ -63,7 +63,7 @@ describe("null in a request", () => {
       { id: "1", note: null },
       { id: "1" },
     ],
-  ])("is absent for %s", (_where, schema, value, cleaned) => {
+  ])("counts as absent for %s", (_where, schema, value, cleaned) => {
     expect(clean(schema, value)).toEqual(cleaned);
   });
 
@@ -81,7 +81,7 @@ describe("null in a request", () => {
     ["an item of a list", { type: "array", items: text }, [null]],
     ["the whole body", { anyOf: [nested, { type: "null" }] }, null],
     ["a body of another type", nested, "text"],
-  ])("stays for %s", (_where, schema, value) => {
+  ])("is kept for %s", (_where, schema, value) => {
     const before = structuredClone(value);
     expect(clean(schema, value)).toEqual(before);
   });

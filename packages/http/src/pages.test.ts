@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 
 it.each(["/", "/cases/42", "/index.html", "/?x=1"])(
-  "answers %s with the start page, never cached blindly",
+  "answers %s with the start page and requires revalidation",
   async (url) => {
     const page = await app.inject(url);
     expect(page.statusCode).toBe(200);
@@ -52,7 +52,7 @@ it.each(["text/html,application/xhtml+xml,application/json;q=0.9", "*/*"])(
   },
 );
 
-it("answers a person who opens an address with a dot with the start page, and a part of a page with 404", async () => {
+it("answers a navigation to a path with a dot with the start page, and a missing asset with 404", async () => {
   const url = "/entity/ip/192.0.2.1";
   const visited = await app.inject({ url, headers: { accept: "text/html,*/*;q=0.8" } });
   expect([visited.statusCode, visited.headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
@@ -60,7 +60,7 @@ it("answers a person who opens an address with a dot with the start page, and a 
   expect(part.statusCode).toBe(404);
 });
 
-it("lets a browser keep a file whose name carries its hash", async () => {
+it("lets a browser cache a file whose name contains its hash", async () => {
   const script = await app.inject("/assets/main-abc123.js");
   expect(script.body).toBe("main()");
   expect(script.headers["cache-control"]).toContain("immutable");
@@ -95,14 +95,14 @@ it.each([
   ["/sw.js", /^(text|application)\/javascript/],
   ["/manifest.webmanifest", /^application\/manifest\+json/],
   ["/icon-192.png", /^image\/png$/],
-])("serves %s by its type, to be revalidated on every request", async (url, type) => {
+])("serves %s with its type and requires revalidation", async (url, type) => {
   const answered = await app.inject({ url, headers: { "accept-encoding": "gzip, deflate, br" } });
   expect(answered.statusCode).toBe(200);
   expect(answered.headers["content-type"]).toMatch(type);
   expect(answered.headers["cache-control"]).toBe("no-cache");
 });
 
-describe("a file that the build compressed", () => {
+describe("precompressed files", () => {
   const get = (accepted: string | undefined, headers: Record<string, string> = {}) =>
     app.inject({ url: "/", headers: { ...(accepted !== undefined && { "accept-encoding": accepted }), ...headers } });
 
@@ -117,7 +117,7 @@ describe("a file that the build compressed", () => {
     ["zstd", undefined],
     ["", undefined],
     [undefined, undefined],
-  ])("is sent to a browser that accepts %j as %s", async (accepted, encoding) => {
+  ])("are sent to a browser that accepts %j as %s", async (accepted, encoding) => {
     const page = await get(accepted);
     expect(page.statusCode).toBe(200);
     expect(page.headers["content-encoding"]).toBe(encoding);
@@ -127,12 +127,12 @@ describe("a file that the build compressed", () => {
     expect(readAs(encoding, page.rawPayload)).toBe("<title>start page</title>");
   });
 
-  it("is sent in the form that exists", async () => {
+  it("are sent in the existing form", async () => {
     const worker = await app.inject({ url: "/sw.js", headers: { "accept-encoding": "gzip" } });
     expect([worker.headers["content-encoding"], worker.body]).toEqual([undefined, "serviceWorker()"]);
   });
 
-  it("answers HEAD with the same headers and without a body", async () => {
+  it("answer HEAD with the same headers and without a body", async () => {
     const [page, head] = await Promise.all([
       get("br"),
       app.inject({ method: "HEAD", url: "/", headers: { "accept-encoding": "br" } }),
@@ -143,7 +143,7 @@ describe("a file that the build compressed", () => {
     expect(head.rawPayload).toHaveLength(0);
   });
 
-  it("is not sent again to a browser that has it, in the same form", async () => {
+  it("are not sent again to a browser that has the same form", async () => {
     const tag = String((await get("br")).headers.etag);
     const known = await get("br", { "if-none-match": tag });
     expect([known.statusCode, known.body, known.headers.vary]).toEqual([304, "", "accept-encoding"]);

@@ -51,7 +51,7 @@ it("reports ready, alive at half of the watchdog's timeout until it stops, and s
   expect(received().length).toBe(others.length + 1);
 });
 
-it("serves when the service manager does not answer, and without one", async () => {
+it("serves without a service manager, or when it does not answer", async () => {
   const { service, stops } = createService();
   const deaf = { NOTIFY_SOCKET: "/nonexistent/notify" };
   const reporting = await reportToServiceManager(service, { environment: deaf, clock, log: silentLog });

@@ -16,7 +16,7 @@ async function startService(stop: () => Promise<void>) {
   return { clock, exit, error };
 }
 
-it("exits with 0 when the service has stopped, and with 1 and the reason when it fails to stop", async () => {
+it("exits with 0 after the service has stopped, and with 1 and the reason when stopping fails", async () => {
   const stopped = await startService(() => Promise.resolve());
   await stopped.clock.advance(0);
   expect(stopped.exit.mock.calls).toEqual([[0]]);
@@ -28,7 +28,7 @@ it("exits with 0 when the service has stopped, and with 1 and the reason when it
   expect(failed.error.mock.calls).toEqual([[{ err: new Error("no database") }, "stopping failed"]]);
 });
 
-it("says that stopping took too long before it ends the process", async () => {
+it("reports that stopping took too long before it ends the process", async () => {
   const { clock, exit, error } = await startService(() => new Promise(() => undefined));
   await clock.advance(STOP_MS - 1);
   expect(exit).not.toHaveBeenCalled();
@@ -45,6 +45,6 @@ it.each([
   ["192.168.4.7", true, "https://192.168.4.7:8443"],
   ["fd12:3456:789a::a1", true, "https://[fd12:3456:789a::a1]:8443"],
   ["player.local", true, "https://player.local:8443"],
-])("shows a service on %s (TLS: %s) as %s", (host, hasTls, address) => {
+])("prints the address of a service on %s (TLS: %s) as %s", (host, hasTls, address) => {
   expect(formatServiceAddress({ host, port: 8443, hasTls })).toBe(address);
 });

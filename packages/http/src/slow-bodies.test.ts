@@ -5,14 +5,14 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createFakeIds } from "@kit/clock/fake";
 import type { Log } from "@kit/log";
 import { silentLog } from "@kit/log/silent";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, type TestContext, vi } from "vitest";
 import { createFrame } from "./frame.ts";
 
 const REQUEST_TIMEOUT_MS = 300;
-/** Node looks for late requests once a second. */
+/** Node looks for late requests once a second. The tests wait beside each other. */
 const SURELY_LATE_MS = 2200;
 
-async function listen(log?: Log) {
+async function listen({ onTestFinished }: TestContext, log?: Log) {
   const app = createFrame({
     ...(log && { log }),
     errorBody: (error) => ({ error }),
@@ -56,26 +56,26 @@ async function sendSlowly(url: string, [first, rest]: readonly [string, string])
   return answered;
 }
 
-it("lets a handler that reads the body itself take any size and type, past the time-out for requests", async () => {
-  const { address } = await listen();
+it.concurrent("lets a handler that reads the body itself accept any size and type beyond the request timeout", async (context) => {
+  const { address } = await listen(context);
   const answer = await sendSlowly(`${address}/stream`, ["a".repeat(3000), "b".repeat(5000)]);
   expect(answer).toMatchObject({ status: 200, body: '{"bytes":8000}' });
 }, 15_000);
 
-it("enforces the time-out for every other request", async () => {
-  const { address } = await listen();
+it.concurrent("enforces the timeout for every other request", async (context) => {
+  const { address } = await listen(context);
   const late = await sendSlowly(`${address}/late`, ["{", "}"]);
   expect(late).toEqual({ status: 400, field: "request", body: '{"error":"request: was not complete in time"}' });
 }, 15_000);
 
-it("hands over an empty body, too", async () => {
-  const { app } = await listen();
+it.concurrent("passes an empty body, too", async (context) => {
+  const { app } = await listen(context);
   const answer = await app.inject({ method: "POST", url: "/stream" });
   expect(answer.json()).toEqual({ bytes: 0 });
 });
 
-it("closes a connection that was never used without an answer, and answers half a head", async () => {
-  const { address } = await listen();
+it.concurrent("closes an unused connection without an answer and answers a partial head", async (context) => {
+  const { address } = await listen(context);
   const read = async (sent: string) => {
     const socket = connect(Number(new URL(address).port), "127.0.0.1");
     socket.write(sent);
@@ -85,14 +85,14 @@ it("closes a connection that was never used without an answer, and answers half 
   expect(await read("GET / HTTP/1.1\r\n")).toContain("400 Bad Request");
 }, 15_000);
 
-it("logs a request that its client has cut off as that, not as a failure", async () => {
+it.concurrent("logs a request that its client aborted as aborted, not as a failure", async (context) => {
   const lines: string[] = [];
   const note = (_fields: object, message: string) => void lines.push(message);
-  const { address } = await listen({ ...silentLog, info: note, error: note });
+  const { address } = await listen(context, { ...silentLog, info: note, error: note });
   const socket = connect(Number(new URL(address).port), "127.0.0.1");
   socket.write("POST /late HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{");
   await wait(100);
   socket.resetAndDestroy();
-  await expect.poll(() => lines).toContain("request cut off by its client");
+  await vi.waitFor(() => expect(lines).toContain("request cut off by its client"), 10_000);
   expect(lines).not.toContain("request failed");
 });

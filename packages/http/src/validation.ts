@@ -1,5 +1,5 @@
 import { invalidField, type Problem } from "@kit/problem";
-import { describeExpectation, type Expectable } from "@kit/problem/expectation";
+import { describeExpectation, type ExpectedSchema } from "@kit/problem/expectation";
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import formats from "ajv-formats";
 import type { FastifyInstance, RouteOptions } from "fastify";
@@ -42,7 +42,7 @@ function toProblem(errors: readonly ErrorObject[], part: string): Problem {
   if (error.keyword === "required") return invalidField(fieldOf(error, part), "is required");
   const isChoice = error.keyword === "oneOf" && error.parentSchema?.properties !== undefined && isObject(error.data);
   if (isChoice) return toChoiceProblem(errors, error, part);
-  const expected: Expectable = { ...error.parentSchema, type: error.parentSchema?.type };
+  const expected: ExpectedSchema = { ...error.parentSchema, type: error.parentSchema?.type };
   return invalidField(fieldOf(error, part), `must be ${describeExpectation(expected)}`);
 }
 

@@ -9,8 +9,8 @@ function logged(write: (log: ReturnType<typeof createLog>) => void): Record<stri
   return JSON.parse(lines[0] ?? "");
 }
 
-describe("log", () => {
-  it("writes one object a line with level, time and message", () => {
+describe("log output", () => {
+  it("consists of one object per line with level, time and message", () => {
     expect(logged((log) => log.info({ rule_id: "r-1", match_count: 3 }, "rule run completed"))).toEqual({
       level: "info",
       time: "2026-01-01T00:00:00.000Z",
@@ -41,7 +41,7 @@ describe("log", () => {
     expect(line).toMatchObject({ request: { headers: [{ [name]: "[redacted]" }] } });
   });
 
-  it("keeps only scheme and host of a URL, in fields and in error texts", () => {
+  it("keeps only scheme and host of a URL in fields and error texts", () => {
     const err = new Error("GET https://ops:pw@feed.example/api?key=k1 failed", {
       cause: new Error("dial postgres://soc:hunter2@db:5432/soc"),
     });
@@ -57,13 +57,13 @@ describe("log", () => {
     expect(line).not.toContain("abcdef0123456789");
   });
 
-  it("writes an error once, with its stack", () => {
+  it("contains an error once with its stack", () => {
     expect(logged((log) => log.error(new TypeError("boom"), "failed"))).toMatchObject({
       err: { name: "TypeError", message: "boom", stack: expect.stringContaining("log.test.ts") },
     });
   });
 
-  it("cuts off cycles and deep nesting", () => {
+  it("truncates cycles and deep nesting", () => {
     const loop: Record<string, unknown> = { name: "a" };
     loop.self = loop;
     expect(JSON.stringify(logged((log) => log.info({ loop }, "seen")))).toContain("[deeper]");

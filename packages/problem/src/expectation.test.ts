@@ -17,6 +17,6 @@ it.each([
   [{ type: "array", minItems: 6, maxItems: 6 }, "a list of 6 to 6 items"],
   [{ type: "object" }, "an object"],
   [{ anyOf: [{ type: "string" }, { type: "null" }] }, "a text or null"],
-])("says what %j allows", (schema, words) => {
+])("describes what %j allows", (schema, words) => {
   expect(describeExpectation(schema)).toBe(words);
 });

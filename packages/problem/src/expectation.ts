@@ -1,9 +1,9 @@
 /** The parts of a JSON schema that a refusal can put into words. */
-export interface Expectable {
+export interface ExpectedSchema {
   readonly type?: unknown;
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
-  readonly anyOf?: readonly Expectable[];
+  readonly anyOf?: readonly ExpectedSchema[];
   readonly format?: string;
   readonly pattern?: string;
   readonly minimum?: number;
@@ -15,7 +15,7 @@ export interface Expectable {
 }
 
 /** What a value must be, in words that follow "must be": "an integer from 0 to 100". */
-export function describeExpectation(schema: Expectable): string {
+export function describeExpectation(schema: ExpectedSchema): string {
   if (schema.enum) return `one of ${schema.enum.join(", ")}`;
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.anyOf) return schema.anyOf.map(describeExpectation).join(" or ");
@@ -37,7 +37,7 @@ export function describeExpectation(schema: Expectable): string {
   }
 }
 
-function describeText(schema: Expectable): string {
+function describeText(schema: ExpectedSchema): string {
   if (schema.format) return `a text in the format ${schema.format}`;
   if (schema.pattern) return `a text of the form ${schema.pattern}`;
   return `a text${formatSize(schema.minLength, schema.maxLength, "characters")}`;

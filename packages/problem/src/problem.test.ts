@@ -23,12 +23,12 @@ describe("Problem", () => {
     expect(problem.cause).toBe(cause);
   });
 
-  it("rounds the time to wait up to whole seconds", () => {
+  it("rounds the retry delay up to whole seconds", () => {
     expect(rateLimited("too many", 1001)).toMatchObject({ kind: "rate_limited", retryAfterSeconds: 2 });
     expect(notFound("case", "42").retryAfterSeconds).toBeUndefined();
   });
 
-  it("carries the field and the code as data beside the message", () => {
+  it("has the field and the code as data in addition to the message", () => {
     const problem = new Problem("conflict", "the deck is busy", { field: "deck", code: "deck_busy" });
     expect(problem).toMatchObject({ message: "the deck is busy", field: "deck", code: "deck_busy" });
     expect(new Problem("failed", "deck: is broken")).toMatchObject({ field: undefined, code: undefined });
@@ -41,7 +41,7 @@ describe("Problem", () => {
     expect(problem).toMatchObject({ code: "range_open", cause });
   });
 
-  it("names the missing thing and its id", () => {
+  it("names the missing record and its id", () => {
     expect(notFound("case", "42")).toMatchObject({ kind: "not_found", message: "case '42' does not exist" });
   });
 });

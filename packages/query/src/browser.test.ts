@@ -7,7 +7,7 @@ import { expect, it } from "vitest";
 const MAX_BYTES = 12 * 1024;
 const FOLDER = import.meta.dirname;
 
-it("imports nothing of Node: a page of a browser checks queries by the same code", async () => {
+it("imports nothing from Node, so that a browser checks queries with the same code", async () => {
   const sources = readdirSync(FOLDER).filter((name) => !name.endsWith(".test.ts"));
   const imports = sources.flatMap((name) =>
     [...readFileSync(join(FOLDER, name), "utf8").matchAll(/from "([^"]+)"/g)].map(([, from = ""]) => from),
@@ -15,7 +15,7 @@ it("imports nothing of Node: a page of a browser checks queries by the same code
   expect(imports.filter((from) => !from.startsWith("./") && from !== "@kit/problem")).toEqual([]);
 });
 
-it("is bundled for a browser in a few kilobytes", async () => {
+it("has a browser bundle of a few kilobytes", async () => {
   const entries = ["query-check", "query-completion"].map((name) => join(FOLDER, `${name}.ts`));
   const built = await build({
     root: FOLDER,

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { canonicalJson } from "./canonical-json.ts";
 
 describe("canonical JSON (RFC 8785)", () => {
-  it("writes the example of section 3.2.2", () => {
+  it("reproduces the example of section 3.2.2", () => {
     const value = JSON.parse(String.raw`{
       "numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001],
       "string": "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/",
@@ -14,7 +14,7 @@ describe("canonical JSON (RFC 8785)", () => {
     );
   });
 
-  it("orders names by UTF-16 code units, as in section 3.2.3", () => {
+  it("orders names by UTF-16 code units as in section 3.2.3", () => {
     const value = {
       "\u20ac": "Euro Sign",
       "\r": "Carriage Return",
@@ -50,7 +50,7 @@ describe("canonical JSON (RFC 8785)", () => {
     ["41b3de4355555554", "333333333.33333325"],
     ["becbf647612f3696", "-0.0000033333333333333333"],
     ["43143ff3c1cb0959", "1424953923781206.2"],
-  ])("writes the number with the bits %s as %s", (bits, text) => {
+  ])("formats the number with the bits %s as %s", (bits, text) => {
     expect(canonicalJson(Buffer.from(bits, "hex").readDoubleBE())).toBe(text);
   });
 
@@ -61,13 +61,13 @@ describe("canonical JSON (RFC 8785)", () => {
     },
   );
 
-  it("writes a time as its ISO text and leaves out what is undefined", () => {
+  it("formats a time as its ISO text and omits undefined values", () => {
     expect(canonicalJson({ at: new Date("2026-01-01T00:00:00.5Z"), gone: undefined })).toBe(
       '{"at":"2026-01-01T00:00:00.500Z"}',
     );
   });
 
-  it("writes the same text after a round trip through JSON", () => {
+  it("produces the same text after a round trip through JSON", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 3 }), (value) => {
         const text = canonicalJson(value);

@@ -5,16 +5,16 @@ const SIGNS = { same: " ", added: "+", removed: "-" };
 const compare = (before: string, after: string) =>
   compareLines(before.split("\n"), after.split("\n")).map(({ kind, text }) => `${SIGNS[kind]}${text}`);
 
-it("keeps the lines that both texts have and marks the rest", () => {
+it("keeps common lines and marks the others", () => {
   expect(compare("a\nb\nc", "a\nx\nc\nd")).toEqual([" a", "-b", "+x", " c", "+d"]);
 });
 
-it("marks nothing in equal texts, and everything when one was empty", () => {
+it("marks nothing in equal texts and everything when one was empty", () => {
   expect(compare("a\nb", "a\nb")).toEqual([" a", " b"]);
   expect(compare("", "a")).toEqual(["-", "+a"]);
 });
 
-it("finds the lines that stay when others move in before them", () => {
+it("finds common lines after an insertion before them", () => {
   expect(compare("one\ntwo", "zero\none\ntwo")).toEqual(["+zero", " one", " two"]);
 });
 

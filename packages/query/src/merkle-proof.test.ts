@@ -18,7 +18,7 @@ const PATH_5_OF_8 = [
 const climb = (leaf: number, size: number, path: readonly string[]) =>
   climbToRoot(LEAVES[leaf] ?? "", leaf, size, path, (bytes) => createHash("sha256").update(bytes).digest());
 
-describe("the way from a leaf to the root (RFC 6962)", () => {
+describe("path from a leaf to the root (RFC 6962)", () => {
   it.each<[number, number, string, string[]]>([
     [0, 1, ROOT_OF_1, []],
     [
@@ -53,12 +53,12 @@ describe("the way from a leaf to the root (RFC 6962)", () => {
     expect(await climb(0, 1, [ROOT_OF_1])).toBeUndefined();
   });
 
-  it("leads nowhere from a place that is not in the tree", async () => {
+  it("leads nowhere from a position outside the tree", async () => {
     expect(await climb(8, 8, PATH_5_OF_8)).toBeUndefined();
     expect(await climb(-1, 8, PATH_5_OF_8)).toBeUndefined();
   });
 
-  it("leads another place to another root", async () => {
+  it("leads another position to another root", async () => {
     expect(await climb(4, 8, PATH_5_OF_8)).not.toBe(ROOT_OF_8);
   });
 });

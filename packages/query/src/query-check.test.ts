@@ -6,13 +6,13 @@ const marked = (query: string) => {
   return problem && query.slice(problem.from, problem.to);
 };
 
-it("finds no problem in a query that can be searched", () => {
+it("finds no problem in a valid query", () => {
   for (const query of ["", "failed", 'user:"two words" AND NOT host:srv-*', "attributes.a.b:>3"]) {
     expect(checkQuery(query)).toEqual([]);
   }
 });
 
-it("marks the place that is wrong", () => {
+it("marks the position of an error", () => {
   expect(marked("failed hots:srv-1")).toBe("hots:srv-1");
   expect(marked("a (b OR c")).toBe("(");
   expect(marked("a ) b")).toBe(")");
@@ -24,7 +24,7 @@ it("marks the place that is wrong", () => {
   ]);
 });
 
-it("says why, and names the closest field", () => {
+it("states the reason and the closest field", () => {
   expect(checkQuery("hosts:srv-1")[0]?.message).toContain("the closest is 'host'");
   expect(checkQuery(`${"a ".repeat(2049)}`)).toMatchObject([{ from: 4096 }]);
 });

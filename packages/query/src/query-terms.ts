@@ -147,10 +147,10 @@ export function comparisonTerm(field: Field, sign: Sign, value: Value, context: 
 }
 
 /** A bound of a range; undefined for one that is open. */
-export type Bound = { value: Value; context: TermContext; isIncluded: boolean };
+export type RangeBound = { value: Value; context: TermContext; isIncluded: boolean };
 
 /** `field:[from TO to]`; braces exclude a bound. */
-export function rangeTerm(field: Field, from: Bound, to: Bound): Condition {
+export function rangeTerm(field: Field, from: RangeBound, to: RangeBound): Condition {
   const bounds = [
     { ...from, sign: from.isIncluded ? ">=" : ">" },
     { ...to, sign: to.isIncluded ? "<=" : "<" },

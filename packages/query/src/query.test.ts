@@ -32,7 +32,7 @@ const port = (comparison: "eq" | "lt" | "le" | "gt" | "ge", value: number): Cond
 const any = { wildcard: "any" } as const;
 const one = { wildcard: "one" } as const;
 
-describe("a query", () => {
+describe("log queries", () => {
   it.each<[string, Condition]>([
     ["", { kind: "all" }],
     ["  ", { kind: "all" }],
@@ -59,7 +59,7 @@ describe("a query", () => {
       and(words("c", "windows"), or(anywhere(String.raw`C:\Windows`), anywhere(String.raw`C:\\Windows`))),
     ],
     ["and or not to", words("and", "or", "not", "to")],
-  ])("searches the message and the raw event for %j", (query, condition) => {
+  ])("search the message and the raw event for %j", (query, condition) => {
     expect(parseQuery(query)).toEqual(condition);
   });
 
@@ -93,7 +93,7 @@ describe("a query", () => {
     ["attributes.bytes:>1e6", { kind: "number", field: { attribute: ["bytes"] }, comparison: "gt", value: 1_000_000 }],
     [String.raw`attributes.my\ name\:x:1`, text({ attribute: ["my name:x"] }, "1")],
     ["attributes.elevated:true", text({ attribute: ["elevated"] }, "true")],
-  ])("tests a field for %j", (query, condition) => {
+  ])("test a field for %j", (query, condition) => {
     expect(parseQuery(query)).toEqual(condition);
   });
 
@@ -133,7 +133,7 @@ describe("a query", () => {
     ["timestamp:>=2026-05-31T08:00:00.123456Z", at("ge", "2026-05-31T08:00:00.123Z")],
     ["timestamp:>=now-1h", at("ge", "2026-05-31T11:00:00Z")],
     ["timestamp:[now-1d TO now}", and(at("ge", "2026-05-30T12:00:00Z"), at("lt", "2026-05-31T12:00:00Z"))],
-  ])("compares values for %j", (query, condition) => {
+  ])("compare values for %j", (query, condition) => {
     expect(parseQuery(query, { now: NOW })).toEqual(condition);
   });
 
@@ -148,18 +148,18 @@ describe("a query", () => {
     ["NOT NOT user:a", not(not(a))],
     ["NOT (user:a OR user:b)", not(or(a, b))],
     ["user:a AND (user:b AND user:c)", and(a, b, c)],
-  ])("combines the terms of %j", (query, condition) => {
+  ])("combine the terms of %j", (query, condition) => {
     expect(parseQuery(query)).toEqual(condition);
   });
 
-  it("is accepted up to its limits", () => {
+  it("are accepted up to their limits", () => {
     expect(() => parseQuery(`${"(".repeat(32)}a${")".repeat(32)}`)).not.toThrow();
     expect(() => parseQuery(Array.from({ length: 256 }, (_, at) => `w${at}`).join(" "))).not.toThrow();
     expect(() => parseQuery("a".repeat(4096))).not.toThrow();
   });
 });
 
-describe("the error", () => {
+describe("query errors", () => {
   it.each([
     ["failed usr:root", "query: there is no field 'usr' (the closest is 'user'), at character 8"],
     ["Severity:high", "query: there is no field 'Severity' (the closest is 'severity'), at character 1"],
@@ -208,7 +208,7 @@ describe("the error", () => {
       "timestamp:2026-02-30",
       "query: a time must be a day such as 2026-05-31, an instant such as 2026-05-31T08:00:00Z, or now-1h, at character 11",
     ],
-  ])("for %j names the position and the reason", (query, why) => {
+  ])("name the position and the reason for %j", (query, why) => {
     expect(() => parseQuery(query)).toThrow(expect.objectContaining({ kind: "invalid", message: why }));
   });
 
@@ -217,7 +217,7 @@ describe("the error", () => {
     ["negations", `${"NOT ".repeat(33)}a`, "query: it is nested more than 32 deep, at character 129"],
     ["terms", Array.from({ length: 257 }, () => "a").join(" "), "query: it has more than 256 terms, at character 513"],
     ["length", "a".repeat(4097), "query: it must have at most 4096 characters, at character 4097"],
-  ])("for too much %s names the position and the reason", (_, query, why) => {
+  ])("name the position and the reason for too much %s", (_, query, why) => {
     expect(() => parseQuery(query)).toThrow(expect.objectContaining({ kind: "invalid", message: why }));
   });
 });

@@ -3,7 +3,7 @@ import { toAttributeName } from "./condition-field.ts";
 import { FIELD_KINDS, isLogField } from "./log-field.ts";
 import { findNearest } from "./query-nearest.ts";
 import { refusal, type Token, tokenize, type Value } from "./query-syntax.ts";
-import { type Bound, comparisonTerm, fieldTerm, freeTerm, rangeTerm, type TermContext } from "./query-terms.ts";
+import { comparisonTerm, fieldTerm, freeTerm, type RangeBound, rangeTerm, type TermContext } from "./query-terms.ts";
 
 export interface QueryOptions {
   /** The value of `now`. A stored query, such as that of a rule, has none and cannot use relative times. */
@@ -149,7 +149,7 @@ function parseRange(parser: Parser, field: Field, opening: Token): Condition {
   const toValue = valueIn(parser, to);
   const closing = take(parser);
   if (closing.kind !== "]" && closing.kind !== "}") throw refuseAt(parser, opening.place, "the range is not closed");
-  const buildBound = (value: Value, place: number, isIncluded: boolean): Bound => ({
+  const buildBound = (value: Value, place: number, isIncluded: boolean): RangeBound => ({
     value,
     context: contextAt(parser, place),
     isIncluded,

@@ -25,8 +25,8 @@ const path = join(folder, "radio.md");
 await writeFile(path, DOCUMENT);
 const { document, quote } = openContract(pathToFileURL(path));
 
-describe("a quote", () => {
-  it("is the text that the document has once", () => {
+describe("contract quotes", () => {
+  it("match a text that the document contains once", () => {
     expect(document).toBe(DOCUMENT);
     expect(quote("maximum 200")).toBe("maximum 200");
   });
@@ -35,7 +35,7 @@ describe("a quote", () => {
     ["maximum 201", "the document does not say: maximum 201"],
     ["", "the document does not say: "],
     ["integer", "the document says more than once: integer"],
-  ])("'%s' is refused: %s", (text, message) => {
+  ])("refuse '%s': %s", (text, message) => {
     expect(() => quote(text)).toThrow(message);
   });
 
@@ -44,21 +44,21 @@ describe("a quote", () => {
     ['quote(\n  "a \\"short\\" row",\n)', ['a "short" row']],
     ['quote(\'a "short" row\'); contract.quote("it\'s");', ['a "short" row', "it's"]],
     ["requote(text); quoted(text);", []],
-  ])("is found in %s", (source, quotes) => {
+  ])("are found in %s", (source, quotes) => {
     expect(parseQuotes(source, "a.test.ts")).toEqual(quotes);
   });
 
-  it.each(["quote(text)", "quote(`a row`)", 'quote("a" + "b")'])("that is computed is refused: %s", (source) => {
+  it.each(["quote(text)", "quote(`a row`)", 'quote("a" + "b")'])("are refused when computed: %s", (source) => {
     expect(() => parseQuotes(source, "a.test.ts")).toThrow("a.test.ts: quote() takes one string literal");
   });
 });
 
-describe("the words of a document that no check quotes", () => {
-  it("are none when every row, list item and paragraph is quoted or declared unchecked", () => {
+describe("unquoted words of a document", () => {
+  it("are empty when every row, list item and paragraph is quoted or declared unchecked", () => {
     expect(findUncovered(DOCUMENT, [...ROWS, ...SENTENCES], NOT_SHOWN)).toEqual([]);
   });
 
-  it("are reported with their line, and only what is left of a row or a paragraph", () => {
+  it("are reported with their line and only the rest of a row or paragraph", () => {
     expect(findUncovered(DOCUMENT, ["| limit | integer |", "A name is unique."], NOT_SHOWN)).toEqual([
       "line 5: maximum 200 |",
       "line 6: skip | integer | |",
@@ -66,7 +66,7 @@ describe("the words of a document that no check quotes", () => {
     ]);
   });
 
-  it("must be in the document, also where they are declared unchecked", () => {
+  it("must occur in the document when declared unchecked", () => {
     expect(() => findUncovered(DOCUMENT, ["a name"], [])).toThrow("the document does not say: a name");
     expect(() => findUncovered(DOCUMENT, [], [["Colors", ""]])).toThrow("the document does not say: Colors");
   });

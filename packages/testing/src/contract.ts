@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** What no test can check, and why. */
-export type Unchecked = readonly (readonly [quoted: string, reason: string])[];
+export type UncheckedQuotes = readonly (readonly [quoted: string, reason: string])[];
 
 const LETTER = /[\p{L}\p{N}]/gu;
 const CALL = /\bquote\(\s*(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)')\s*,?\s*\)/g;
@@ -24,11 +24,11 @@ export function openContract(path: URL) {
  * Every part of a contract document that no `quote("…")` in the sources of the folder covers and that is not declared unchecked.
  * Each word of a row, a list item or a paragraph counts; headings and the heads of tables state nothing.
  */
-export function findUnquoted(document: string, folder: string, unchecked: Unchecked): string[] {
+export function findUnquoted(document: string, folder: string, unchecked: UncheckedQuotes): string[] {
   return findUncovered(document, readQuotes(folder), unchecked);
 }
 
-export function findUncovered(document: string, quotes: readonly string[], unchecked: Unchecked): string[] {
+export function findUncovered(document: string, quotes: readonly string[], unchecked: UncheckedQuotes): string[] {
   const checked = findCovered(document, quotes);
   const excused = findCovered(
     document,

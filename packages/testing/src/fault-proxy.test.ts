@@ -31,7 +31,7 @@ async function open() {
   return { socket, ask };
 }
 
-it("forwards everything while no fault is set", async () => {
+it("forwards everything without a fault", async () => {
   const { ask } = await open();
   expect(await ask("salam", 1000)).toBe("salam");
 });
@@ -44,7 +44,7 @@ it("delays each direction by the given time", async () => {
   expect(clock.monotonicMs() - start).toBeGreaterThan(190);
 });
 
-it("stalls without closing, and delivers after it is healed", async () => {
+it("stalls without closing and delivers after healing", async () => {
   const { socket, ask } = await open();
   proxy.stall();
   expect(await ask("held", 150)).toBe("AbortError");

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { expect, it } from "vitest";
 import { makeHostileRequests, sendAll } from "./hostile-requests.ts";
 
-it("makes the same requests from the same seed, and many different ones", () => {
+it("creates the same requests from the same seed, with many different ones", () => {
   const make = () => makeHostileRequests(["/api/system"], 300, 7).map(String);
   const made = make();
   expect(make()).toEqual(made);

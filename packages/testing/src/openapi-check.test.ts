@@ -15,7 +15,7 @@ function createDocument({ schema = {}, security = "token" }) {
   };
 }
 
-describe("the check of an OpenAPI document", () => {
+describe("check of an OpenAPI document", () => {
   it("accepts a valid document", async () => {
     expect(await findOpenApiFaults(createDocument({ schema: { type: ["object", "null"] } }))).toEqual([]);
   });
@@ -72,7 +72,7 @@ describe("the check of an OpenAPI document", () => {
   });
 });
 
-describe("the check of names", () => {
+describe("check of names in an OpenAPI document", () => {
   const named = { operationId: "listThings", summary: "List things", tags: ["things"] };
   const object = { type: "object", properties: { a: { type: "string" } } };
   const answering = (schema: object) => ({ 200: { content: { "application/json": { schema } } } });
@@ -81,7 +81,7 @@ describe("the check of names", () => {
     paths: { "/things": { get: operation } },
   });
 
-  it("accepts an operation with a name, a sentence, a section and a named body", () => {
+  it("accepts an operation with a name, a summary, a tag and a named body", () => {
     const thing = { $ref: "#/components/schemas/Thing" };
     const responses = answering({ anyOf: [thing, { type: "null" }] });
     expect(findNamelessParts(withOperation({ ...named, responses }))).toEqual([]);
@@ -108,7 +108,7 @@ describe("the check of names", () => {
   });
 });
 
-it("formats a document with a line for each value that fits, and without changing it", () => {
+it("formats a document with one line per value that fits, without changing it", () => {
   const long = "x".repeat(100);
   const document = { short: { a: [1, 2] }, long: [long, { b: long }] };
   const text = formatDocument(document);

@@ -15,8 +15,8 @@ const read = (name: string) => readFile(join(FOLDER, name), "utf8");
 /** An image of another party, which needs to write where it likes. */
 const FOREIGN = "log-store";
 
-describe("the compose files of three hosts", () => {
-  it.each(files)("%s gives its services no right that they do not need", async (name) => {
+describe("compose files of three hosts", () => {
+  it.each(files)("give the services in %s no unnecessary rights", async (name) => {
     const { services } = parse(await read(name), { merge: true });
     // In `devices.yaml` are additions to the services of `host.yaml`.
     const own = Object.entries<Record<string, unknown>>(services).filter(
@@ -32,7 +32,7 @@ describe("the compose files of three hosts", () => {
     }
   });
 
-  it("read no variable that the documents or the script of the passwords do not name", async () => {
+  it("read only variables that the documents or the password script name", async () => {
     const named = (await readFile(DOCUMENT, "utf8")) + (await read("make-secrets"));
     const texts = await Promise.all(files.map(read));
     // Without a default; with one it is a choice that most leave.
@@ -41,7 +41,7 @@ describe("the compose files of three hosts", () => {
     expect([...needed].filter((variable) => !named.includes(variable))).toEqual([]);
   });
 
-  it("come with a script that makes keys which only their owner can read", async () => {
+  it("include a script that creates keys readable only by their owner", async () => {
     const folder = await mkdtemp(join(tmpdir(), "secrets-"));
     await run(join(FOLDER, "make-secrets"), { cwd: folder }).catch((error: unknown) => {
       // Only root can give the files to the user of the image.

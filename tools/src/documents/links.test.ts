@@ -6,7 +6,7 @@ import { findDeadLinks, slugify } from "./links.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 
-it("finds a missing file, a missing heading and a missing page behind a heading", () => {
+it("finds a missing file, a missing heading and a missing page with a heading", () => {
   const pages = new Map([
     ["README.md", "[a](docs/a.md#one-two) [b](docs/b.md) [c](docs/a.md#three) [d](#here)\n\n## Here\n"],
     [
@@ -20,7 +20,7 @@ it("finds a missing file, a missing heading and a missing page behind a heading"
   ]);
 });
 
-it("numbers a heading that occurs twice, as GitHub does", () => {
+it("numbers a repeated heading like GitHub", () => {
   const pages = new Map([["a.md", "# One\n# One\n[second](#one-1) [third](#one-2)"]]);
   expect(findDeadLinks(pages, () => true)).toEqual(["a.md: #one-2"]);
   expect(slugify("The cluster under faults, Node 20.20.2 (`x`)")).toBe("the-cluster-under-faults-node-20202-x");

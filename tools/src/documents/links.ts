@@ -10,8 +10,8 @@ export function slugify(heading: string): string {
 }
 
 /**
- * The relative links of pages that lead nowhere: to a missing file, or to a heading that its page does not have.
- * Pages are texts by path; a link may also lead to any other path that exists.
+ * Returns the relative links to a missing file, or to a heading that its page does not have. Pages are texts by path; a
+ * link may also lead to any other existing path.
  */
 export function findDeadLinks(pages: ReadonlyMap<string, string>, exists: (path: string) => boolean): string[] {
   const anchors = new Map([...pages].map(([path, text]) => [path, readAnchors(text)]));

@@ -8,28 +8,19 @@ export interface ReferencePage {
   text: string;
 }
 
-/** What a row of the API document says of a route. */
-interface Row {
-  takes: string;
-  answers: string;
-}
-
-const ROW =
-  /^\| *(GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE) *\| *`([^`]+)` *\|[^|]*\|[^|]*\|((?:\\\||[^|])*)\|((?:\\\||[^|])*)\|$/gm;
 const METHODS = ["get", "head", "options", "post", "put", "patch", "delete"];
 const OUTSIDE = "outside-the-api";
 
-/** One page for each first noun of the paths, from the OpenAPI document and the words of the API document `<product>.md`. */
-export function buildReference(openapi: unknown, document: string, product: string): ReferencePage[] {
+/** One page for each first noun of the paths of an OpenAPI document. */
+export function buildReference(openapi: unknown, product: string): ReferencePage[] {
   const inlined = inlineReferences(openapi);
   if (!isRecord(inlined) || !isRecord(inlined.paths)) throw new Error(`${product}: not an OpenAPI document`);
-  const rows = readRows(document, `${product}.md`);
   const sections = new Map<string, string[]>();
   for (const [path, item] of Object.entries(inlined.paths)) {
     const operations = METHODS.flatMap((method) =>
       isRecord(item) && isRecord(item[method]) ? [[method, item[method]] as const] : [],
     );
-    const texts = operations.map(([method, operation]) => formatOperation(method.toUpperCase(), path, operation, rows));
+    const texts = operations.map(([method, operation]) => formatOperation(method.toUpperCase(), path, operation));
     const name = findGroup(path);
     sections.set(name, [...(sections.get(name) ?? []), ...texts]);
   }
@@ -40,38 +31,12 @@ function findGroup(path: string): string {
   return /^\/api\/(?:v\d+\/)?([a-z][a-z-]*)/.exec(path)?.[1] ?? OUTSIDE;
 }
 
-function readRows(document: string, file: string): Map<string, Row> {
-  return new Map(
-    [...document.matchAll(ROW)].map(([, method = "", path = "", takes = "", answers = ""]) => [
-      `${method} ${path}`,
-      { takes: moveLinks(takes, file), answers: moveLinks(answers, file) },
-    ]),
-  );
-}
-
-/** The pages lie two folders below the API document, whose links are relative. */
-function moveLinks(text: string, file: string): string {
-  return text
-    .trim()
-    .replaceAll("\\|", "|")
-    .replaceAll(/\]\(([^)]+)\)/g, (link, target: string) => {
-      if (/^[a-z]+:/.test(target)) return link;
-      return target.startsWith("#") ? `](../../${file}${target})` : `](../../${target})`;
-    });
-}
-
-function formatOperation(
-  method: string,
-  path: string,
-  operation: Record<string, unknown>,
-  rows: ReadonlyMap<string, Row>,
-): string {
-  const row = rows.get(`${method} ${path}`);
+function formatOperation(method: string, path: string, operation: Record<string, unknown>): string {
   const facts = Object.entries(operation).filter(([name]) => name.startsWith("x-"));
   return [
     `## ${method} \`${path}\`\n`,
     ...(typeof operation.summary === "string" ? [`${operation.summary}.\n`] : []),
-    ...(row ? [`Takes: ${row.takes}\n`, `Answers: ${row.answers}\n`] : []),
+    ...(typeof operation.description === "string" ? [`${operation.description}\n`] : []),
     `${facts.map(formatFact).join(" · ")}\n`,
     ...formatParameters(toArray(operation.parameters)),
     ...formatContent("Body", operation.requestBody),

@@ -1,10 +1,10 @@
 import { isRecord, toArray } from "./json.ts";
 
 const INDENT = "  ";
-/** A deeper object is written as `object`: the OpenAPI file has the rest. */
+/** A deeper object is written as `object`; the OpenAPI file contains the rest. */
 const MAX_DEPTH = 6;
 
-/** A JSON schema as a reader of TypeScript would write it, with its limits as comments. */
+/** Formats a JSON schema in TypeScript notation, with its limits as comments. */
 export function formatSchema(schema: unknown, depth = 0): string {
   if (!isRecord(schema)) return "any";
   const alternatives = toArray(schema.anyOf ?? schema.oneOf ?? schema.allOf);
@@ -46,7 +46,7 @@ function formatComment(schema: unknown): string {
   return limits === "" ? "" : ` // ${limits}`;
 }
 
-/** What a schema asks beyond the type, in words. */
+/** Describes the constraints of a schema beyond its type. */
 export function formatLimits(schema: unknown): string {
   if (!isRecord(schema)) return "";
   const { description, format, pattern, items } = schema;

@@ -20,6 +20,27 @@ export const BENCHES: readonly Proof[] = [
     runs: [{ script: "tools/src/bench-metrics.ts" }],
   },
   {
+    name: "speed",
+    description:
+      "speeds of both products against packages/testing/src/budgets.ts (five minutes; needs mpv, chromium, mosquitto)",
+    needsBuild: true,
+    env: { BENCH_SPEED: "1" },
+    runs: [
+      { project: "unit", paths: ["apps/soc/src/assistants/chat/chat.showcase.test.ts"] },
+      {
+        project: "integration",
+        isSequential: true,
+        paths: [
+          "apps/player/src/drivers/mpv-engine.itest.ts",
+          "apps/player/src/library/library-scan.itest.ts",
+          "apps/player/src/screen/pictures.itest.ts",
+          "apps/soc/src/devices/broker/broker.itest.ts",
+        ],
+      },
+      { project: "e2e*", paths: ["e2e/player/dashboard/first-load.e2e.ts"] },
+    ],
+  },
+  {
     name: "soc",
     description: "lists and changes with 1,000,000 alerts in PostgreSQL",
     needsBuild: false,
@@ -112,6 +133,20 @@ export const BENCHES: readonly Proof[] = [
     needsBuild: false,
     env: { BENCH_ROWS: "10000000" },
     runs: [{ project: "bench", paths: ["apps/soc/testing/bench/bench-federation.itest.ts"] }],
+  },
+  {
+    name: "sites",
+    description:
+      "reads of a caller of some sites against those of a caller of all, and summaries, over 10,000,000 logs",
+    needsBuild: false,
+    env: { BENCH_ROWS: "10000000" },
+    runs: [
+      {
+        project: "bench",
+        isSequential: true,
+        paths: ["apps/soc/testing/bench/bench-sites.itest.ts", "apps/soc/testing/bench/bench-summaries.itest.ts"],
+      },
+    ],
   },
   {
     name: "agents",

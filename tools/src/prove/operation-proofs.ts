@@ -2,7 +2,7 @@ import type { Proof } from "./proof.ts";
 
 const UPGRADE = ["upgrade", "old-log-store", "key-rotation", "full-disk"].map((name) => `e2e/soc/${name}.e2e.ts`);
 
-/** Of what operators of a SOC do and meet: backups, upgrades, keys, disks and faults. */
+/** Proofs for SOC operators: backups, upgrades, keys, disks and faults. */
 export const OPERATION_PROOFS: readonly Proof[] = [
   {
     name: "backup",

@@ -1,11 +1,12 @@
-import { existsSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { BENCHES } from "./benches.ts";
 import { LONG_FILES } from "./long-files.ts";
-import { ONLY_IN_FULL } from "./only-in-full.ts";
 import type { Proof } from "./proof.ts";
 import { PROOFS } from "./proofs.ts";
+import { ROTATED } from "./rotation.ts";
 import { type Command, runProofs } from "./run-proofs.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
@@ -13,25 +14,56 @@ const ROOT = join(import.meta.dirname, "../../..");
 describe.each([
   ["proofs", PROOFS],
   ["benches", BENCHES],
-])("the table of %s", (_table, proofs) => {
-  it("names only paths that exist", () => {
+])("table of %s", (_table, proofs) => {
+  it("names only existing paths", () => {
     const paths = proofs.flatMap(({ runs }) => runs.flatMap((run) => ("script" in run ? [run.script] : run.paths)));
     expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
 
-  it("has each name once, and none called all", () => {
+  it("has unique names and none called all", () => {
     const names = proofs.map(({ name }) => name);
     expect(new Set([...names, "all"]).size).toBe(names.length + 1);
   });
 });
 
-it("has a proof for each file that a build leaves out", () => {
-  const proven = PROOFS.flatMap(({ runs }) => runs.flatMap((run) => ("script" in run ? [] : run.paths)));
-  const isProven = (file: string) => proven.some((path) => file === path || file.startsWith(`${path}/`));
-  expect(ONLY_IN_FULL.filter((file) => !existsSync(join(ROOT, file)) || !isProven(file))).toEqual([]);
+const SUFFIXES = {
+  unit: ".test.ts",
+  integration: ".itest.ts",
+  "integration*": ".itest.ts",
+  bench: ".itest.ts",
+  "e2e*": ".e2e.ts",
+};
+
+/** Whether a proof or a bench runs the file. */
+function isProven(file: string): boolean {
+  return [...PROOFS, ...BENCHES]
+    .flatMap(({ runs }) => runs)
+    .some(
+      (run) =>
+        "paths" in run &&
+        file.endsWith(SUFFIXES[run.project]) &&
+        run.paths.some((path) => file === path || file.startsWith(`${path}/`)),
+    );
+}
+const listTests = (...patterns: string[]) =>
+  execFileSync("git", ["ls-files", ...patterns], { cwd: ROOT, encoding: "utf8" })
+    .trim()
+    .split("\n");
+
+it("has a proof for each file that not every build runs", () => {
+  const benches = listTests("apps/soc/testing/bench/*.itest.ts");
+  expect([...Object.keys(ROTATED), ...benches].filter((file) => !isProven(file))).toEqual([]);
 });
 
-it("begins a run with long files that exist", () => {
+it("has a proof for each file that a build samples", () => {
+  const sampled = listTests("*.test.ts", "*.itest.ts", "*.e2e.ts").filter((file) =>
+    /process\.env\.PROVE\b|\/counts\.ts"/.test(readFileSync(join(ROOT, file), "utf8")),
+  );
+  expect(sampled.length).toBeGreaterThan(50);
+  expect(sampled.filter((file) => !isProven(file))).toEqual([]);
+});
+
+it("starts a run with existing long files", () => {
   expect(LONG_FILES.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
 });
 
@@ -73,7 +105,7 @@ describe("runProofs", () => {
     expect(run(["a"]).commands).toEqual(["SIZE=9 node vitest run --project unit x"]);
   });
 
-  it.each([[["all"]], [["bb", "a"]]])("builds once and runs every chosen proof for %j", (names) => {
+  it.each([[["all"]], [["bb", "a"]]])("builds once and runs every selected proof for %j", (names) => {
     const { exitCode, commands, lines } = run(names);
     expect(commands).toEqual([
       "npm run build",
@@ -84,13 +116,13 @@ describe("runProofs", () => {
     expect([exitCode, lines.slice(-2)]).toEqual([0, ["passed  a  (0 s)", "passed  bb  (0 s)"]]);
   });
 
-  it("exits with 1 when a run fails, after all the others have run", () => {
+  it("exits with 1 when a run fails, after running all others", () => {
     const { exitCode, commands, lines } = run(["all"], ["y"]);
     expect(commands).toHaveLength(4);
     expect([exitCode, lines.slice(-2)]).toEqual([1, ["passed  a  (0 s)", "failed  bb  (0 s)"]]);
   });
 
-  it("fails what needs a build when the build fails", () => {
+  it("fails proofs that need a build when the build fails", () => {
     const { exitCode, commands, lines } = run(["all"], ["build"]);
     expect(commands).toHaveLength(2);
     expect([exitCode, lines.slice(-2)]).toEqual([1, ["passed  a  (0 s)", "failed  bb  (0 s)"]]);

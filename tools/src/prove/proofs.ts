@@ -75,7 +75,8 @@ export const PROOFS: readonly Proof[] = [
       "the site of the pages, the examples of the guides, and every command of README and tutorials in a fresh clone that is installed first (root, ffmpeg)",
     needsBuild: true,
     runs: [
-      { project: "unit", paths: ["documents.test.ts", "tools/src/documents", "e2e/documents"] },
+      { project: "unit", paths: ["tools/src/documents", "e2e/documents"] },
+      { project: "integration", paths: ["documents.itest.ts"] },
       { project: "e2e*", paths: ["e2e/documents"], isSequential: true },
     ],
   },
@@ -200,6 +201,19 @@ export const PROOFS: readonly Proof[] = [
       "kills of the service, its worker and its log engine under load: rules go on, no log is lost or doubled",
     needsBuild: true,
     runs: [{ project: "e2e*", paths: ["e2e/soc/log-deaths.e2e.ts"], isSequential: true }],
+  },
+  {
+    name: "samples",
+    description:
+      "every request without the token, every bit of a quote; 100,000 alerts changed at once, 500 damaged bundles",
+    needsBuild: false,
+    runs: [
+      {
+        project: "unit",
+        paths: ["apps/player/src/pairing", "apps/player/src/playback", "apps/soc/src/devices/attestation"],
+      },
+      { project: "integration", paths: ["apps/soc/src/alerts/bulk-changes", "apps/soc/src/cases/ledger"] },
+    ],
   },
   ...OPERATION_PROOFS,
   {

@@ -46,7 +46,7 @@ function runProof(proof: Proof, isBuilt: boolean, { execute, print }: RunProofsD
     print("the build failed");
     return "failed";
   }
-  // Every run of a proof, also after one has failed: the report names all that is broken.
+  // Run every part of a proof even after a failure, so that the report names all faults.
   const results = proof.runs.map((run) => execute({ ...toCommand(run), env: proof.env ?? {} }));
   return results.every(Boolean) ? "passed" : "failed";
 }

@@ -1,4 +1,4 @@
-/** A licence that a person read, of a package whose metadata name none in a form that programs read. */
+/** A licence that a person read, for a package whose metadata contain none in machine-readable form. */
 export interface NamedLicence {
   /** The name of the package; with `*` at its end every name that begins so. */
   name: string;

@@ -3,7 +3,7 @@ export interface Subject {
   sha256: string;
 }
 
-export interface Built {
+export interface BuildInfo {
   version: string;
   commit: string;
   /** SHA-256 of package-lock.json. */
@@ -14,7 +14,10 @@ export interface Built {
 }
 
 /** An in-toto statement (v1) with a predicate of SLSA (v1): what was built, from what, and how. */
-export function buildStatement(subjects: readonly Subject[], { version, commit, lock, command, node }: Built): object {
+export function buildStatement(
+  subjects: readonly Subject[],
+  { version, commit, lock, command, node }: BuildInfo,
+): object {
   return {
     _type: "https://in-toto.io/Statement/v1",
     subject: subjects.map(({ name, sha256 }) => ({ name, digest: { sha256 } })),

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { NAMED_LICENCES } from "./named-licences.ts";
-import { type Execute, makeRelease, type ReleaseOptions } from "./release.ts";
+import { type ExecuteCommand, makeRelease, type ReleaseOptions } from "./release.ts";
 import { settleBom } from "./sbom.ts";
 
 // A small repository with two packages and a repository for apt that are made up; git, npm, sha256sum, gpg and minisign are real.
@@ -54,7 +54,7 @@ let repository: string;
 let options: ReleaseOptions;
 
 const executeIn =
-  (cwd: string): Execute =>
+  (cwd: string): ExecuteCommand =>
   async (program, words) =>
     (
       await run(program, words, {
@@ -63,7 +63,7 @@ const executeIn =
         maxBuffer: 64 * 1024 * 1024,
       })
     ).stdout;
-const execute: Execute = (program, words) => executeIn(repository)(program, words);
+const execute: ExecuteCommand = (program, words) => executeIn(repository)(program, words);
 const release = (changed: Partial<ReleaseOptions> = {}) => makeRelease({ ...options, ...changed }, execute);
 const git = (...words: string[]) => execute("git", ["-c", "user.name=a", "-c", "user.email=a@example.org", ...words]);
 
@@ -99,8 +99,8 @@ afterAll(async () => {
 
 const readOut = (name: string, out = options.out) => readFile(join(out, name), "utf8");
 
-describe("a release", () => {
-  it("has every package, SBOM, licences, checksums and provenance, and a person can verify them", async () => {
+describe("release", () => {
+  it("contains every package, SBOM, licences, checksums and provenance, which a person can verify", async () => {
     expect(await release()).toEqual(
       [
         ...PACKAGES,
@@ -133,13 +133,13 @@ describe("a release", () => {
     });
   });
 
-  it("is the same when it is made again, but for the signatures of apt", async () => {
+  it("is identical when built again except for the apt signatures", async () => {
     const again = join(folder, "again");
     const names = (await release({ out: again })).filter((name) => !/InRelease$|Release\.gpg$/.test(name));
     for (const name of names) expect([name, await readOut(name, again)]).toEqual([name, await readOut(name)]);
   });
 
-  it("no longer verifies after a byte was changed", async () => {
+  it("fails verification after a byte was changed", async () => {
     const path = join(folder, "again", "provenance.intoto.json");
     await writeFile(path, (await readFile(path, "utf8")).replace("2.0.0", "2.0.1"));
     await expect(run("minisign", ["-V", "-p", join(folder, "minisign.pub"), "-m", path])).rejects.toThrow(
@@ -147,7 +147,7 @@ describe("a release", () => {
     );
   });
 
-  it("takes packages that exist already", async () => {
+  it("accepts existing packages", async () => {
     const packages = join(folder, "packages");
     await mkdir(packages);
     await writeFile(join(packages, "manara-soc.tar"), "an image");
@@ -173,7 +173,7 @@ describe("a release", () => {
     await expect(release({ out: join(folder, "refused", message.slice(0, 9)), ...changed })).rejects.toThrow(message);
   });
 
-  it("refuses a checkout with changes, and a tag that exists", async () => {
+  it("refuses a checkout with changes and an existing tag", async () => {
     const out = join(folder, "never");
     await writeFile(join(repository, "new.txt"), "new");
     await expect(release({ out })).rejects.toThrow("changes that are not committed:\n?? new.txt");

@@ -25,7 +25,7 @@ export interface ReleaseOptions {
 }
 
 /** Runs a program in the root of the repository and returns what it prints. */
-export type Execute = (program: string, words: readonly string[]) => Promise<string>;
+export type ExecuteCommand = (program: string, words: readonly string[]) => Promise<string>;
 
 const PACKAGE = /\.(deb|tar|tar\.gz|raucb|img\.xz|tgz)$/;
 const CHANGELOGS = ["apps/player/CHANGELOG.md", "apps/soc/CHANGELOG.md"];
@@ -33,8 +33,11 @@ const CHANGELOGS = ["apps/player/CHANGELOG.md", "apps/soc/CHANGELOG.md"];
 const APT_SIGNATURE = /^apt\/dists\/.*\/(InRelease|Release\.gpg)$/;
 const Manifest = Type.Object({ scripts: Type.Record(Type.String(), Type.String()) });
 
-/** Makes a release in the folder `out`. Throws, before anything is built, when it may not be made. Returns the names of the files. */
-export async function makeRelease(options: ReleaseOptions, execute: Execute): Promise<string[]> {
+/**
+ * Creates a release in the folder `out`. Throws before anything is built if it may not be created. Returns the names of
+ * the files.
+ */
+export async function makeRelease(options: ReleaseOptions, execute: ExecuteCommand): Promise<string[]> {
   const { root, version, key, aptKey, node } = options;
   const out = resolve(options.out);
   await requireReleasable(options, execute);
@@ -64,7 +67,7 @@ export async function makeRelease(options: ReleaseOptions, execute: Execute): Pr
   return listFiles(out);
 }
 
-async function requireReleasable(options: ReleaseOptions, execute: Execute): Promise<void> {
+async function requireReleasable(options: ReleaseOptions, execute: ExecuteCommand): Promise<void> {
   const { root, version, out, aptKey } = options;
   if (!/^\d+\.\d+\.\d+$/.test(version)) throw new Error(`version: '${version}' must be three numbers, such as 2.0.0`);
   const changed = (await execute("git", ["status", "--porcelain"])).trim();
@@ -84,7 +87,7 @@ async function requireReleasable(options: ReleaseOptions, execute: Execute): Pro
 }
 
 /** Whatever packaging builds: each script `package:*` of package.json prints the files that it made. */
-async function collectPackages({ root, packages }: ReleaseOptions, execute: Execute): Promise<string[]> {
+async function collectPackages({ root, packages }: ReleaseOptions, execute: ExecuteCommand): Promise<string[]> {
   const files =
     packages === undefined
       ? await buildPackages(root, execute)
@@ -94,7 +97,7 @@ async function collectPackages({ root, packages }: ReleaseOptions, execute: Exec
   return chosen;
 }
 
-async function buildPackages(root: string, execute: Execute): Promise<string[]> {
+async function buildPackages(root: string, execute: ExecuteCommand): Promise<string[]> {
   const { scripts } = Value.Parse(Manifest, JSON.parse(await readFile(join(root, "package.json"), "utf8")));
   const files: string[] = [];
   for (const script of Object.keys(scripts).filter((name) => name.startsWith("package:"))) {

@@ -10,7 +10,7 @@ import type { Live } from "./live/live.ts";
 import type { Reading, Resource } from "./live/resource.ts";
 import type { Navigation } from "./navigation.ts";
 import type { Notices } from "./notices/notices.ts";
-import type { Unlocked } from "./token/unlock.ts";
+import type { UnlockResult } from "./token/unlock.ts";
 
 /** What every page can use. `main.tsx` assembles it. */
 export interface App {
@@ -19,7 +19,7 @@ export interface App {
   commands: Commands;
   tokens: TokenKeeper;
   /** Finds the device's token by a pairing code or the token itself. */
-  unlock: (typed: string) => Promise<Unlocked>;
+  unlock: (typed: string) => Promise<UnlockResult>;
   notices: Notices;
   navigation: Navigation;
   choice: LanguageChoice;

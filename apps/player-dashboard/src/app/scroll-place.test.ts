@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { createHandClock } from "../../testing/hand-clock.ts";
+import { createHandClock } from "../../testing/manual-clock.ts";
 import { createScrollPlace } from "./scroll-place.ts";
 
-/** A browser whose page has a height of its own; `entry` is the current one of the history. */
+/** A browser whose page height the test controls; `entry` is the current entry of the history. */
 function browsing() {
   const clock = createHandClock();
   const listeners = { resize: new Set<() => void>(), scroll: new Set<() => void>(), touch: new Set<() => void>() };
@@ -53,7 +53,7 @@ function comeBack() {
 }
 
 describe("the place in a page", () => {
-  it("is found again once the page is long enough, however many parts it arrives in", () => {
+  it("restores the position once the page is long enough, in any number of parts", () => {
     const { browser, grow } = comeBack();
     expect(browser.top).toBe(200);
     grow(900);
@@ -64,7 +64,7 @@ describe("the place in a page", () => {
     expect(browser.top).toBe(1500);
   });
 
-  it("is not overwritten while the page is still short", () => {
+  it("the place in a page does not overwrite the position while the page is still short", () => {
     const { browser, clock, grow } = comeBack();
     clock.pass(1000);
     expect(browser.entry.scroll).toBe(1500);
@@ -72,7 +72,7 @@ describe("the place in a page", () => {
     expect(browser.top).toBe(1500);
   });
 
-  it("gives way to a user who scrolls in the meantime", () => {
+  it("gives up when the user scrolls in the meantime", () => {
     const { browser, clock, scrollTo, touch, grow } = comeBack();
     touch();
     scrollTo(50);
@@ -82,14 +82,14 @@ describe("the place in a page", () => {
     expect(browser.entry.scroll).toBe(50);
   });
 
-  it("is given up when the list does not arrive", () => {
+  it("gives up when the list does not load", () => {
     const { browser, clock, grow } = comeBack();
     clock.pass(6000);
     grow(9000);
     expect(browser.top).toBe(200);
   });
 
-  it("is kept without a click, for a page that is left by the browser's own buttons", () => {
+  it("saves the position without a click when the browser's own buttons leave the page", () => {
     const { browser, clock, scrollTo } = browsing();
     scrollTo(300);
     scrollTo(700);

@@ -1,5 +1,5 @@
 export interface ScrollPlaceDeps {
-  /** The place that the current entry of the browser's history keeps, in pixels. */
+  /** The scroll position in pixels, stored in the current entry of the browser's history. */
   readKept: () => number;
   keep: (top: number) => void;
   top: () => number;
@@ -21,10 +21,10 @@ export interface ScrollPlace {
 
 /** Browsers refuse to change an entry of the history more than 100 times in 30 s. */
 const QUIET_MS = 400;
-/** A list that has not arrived by then is not waited for. */
+/** Stop waiting for a list after this time. */
 const MAX_WAIT_MS = 5000;
 
-/** Keeps the place in a long page. A page arrives in parts, so the browser alone returns to its top. */
+/** Restores the scroll position of a long page. A page loads in parts, so the browser alone returns to its top. */
 export function createScrollPlace(deps: ScrollPlaceDeps): ScrollPlace {
   const { readKept, keep, top, scrollTo, onResize, onScroll, onTouch, after } = deps;
   let stopKeeping = nothing;
@@ -32,7 +32,7 @@ export function createScrollPlace(deps: ScrollPlaceDeps): ScrollPlace {
   let isRestoring = false;
 
   onScroll(() => {
-    // While the page is still short, the browser scrolls by itself.
+    // While the page is still short, the browser changes the scroll position.
     if (isRestoring) return;
     stopKeeping();
     stopKeeping = after(QUIET_MS, () => keep(top()));

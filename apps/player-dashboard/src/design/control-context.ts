@@ -6,7 +6,7 @@ export interface ControlWords {
   /** The name of the product, in the title of every page. */
   product: string;
   close: string;
-  /** Said of a button that will ask for the token. */
+  /** Describes a button that will ask for the token. */
   locked: string;
   less: string;
   more: string;

@@ -4,7 +4,7 @@ import { LockSign } from "./button.tsx";
 import { useControlContext } from "./control-context.ts";
 import { Icon } from "./icons.tsx";
 
-interface Named {
+interface FieldLabel {
   label: string;
   hint?: string | undefined;
 }
@@ -19,11 +19,11 @@ const INPUTS = {
   password: { type: "password" },
 } as const;
 
-export interface TextFieldProps extends Named {
+export interface TextFieldProps extends FieldLabel {
   value: string;
   onInput: (value: string) => void;
   type?: keyof typeof INPUTS;
-  /** What is wrong with it, in plain words. */
+  /** The error message, in plain words. */
   error?: string | undefined;
   maxLength?: number;
   autoComplete?: string;
@@ -71,7 +71,7 @@ export function TextField({
   );
 }
 
-export interface SelectFieldProps<Value extends string> extends Named {
+export interface SelectFieldProps<Value extends string> extends FieldLabel {
   value: Value;
   options: readonly { value: Value; label: string; disabled?: boolean }[];
   onChange: (value: Value) => void;
@@ -114,7 +114,7 @@ export function SelectField<Value extends string>({ label, hint, value, options,
   );
 }
 
-export interface ChoiceProps<Value extends string> extends Named {
+export interface ChoiceProps<Value extends string> extends FieldLabel {
   value: Value;
   options: readonly { value: Value; label: string }[];
   onChange: (value: Value) => void;
@@ -155,7 +155,7 @@ function useRedraw(): () => void {
   return () => setDrawn((drawn) => drawn + 1);
 }
 
-export interface SwitchProps extends Named {
+export interface SwitchProps extends FieldLabel {
   isOn: boolean;
   onChange: (isOn: boolean) => void;
   needsToken?: boolean;
@@ -193,7 +193,7 @@ export function Switch({ label, hint, isOn, onChange, needsToken = false, disabl
   );
 }
 
-export interface SliderProps extends Named {
+export interface SliderProps extends FieldLabel {
   value: number;
   min: number;
   max: number;
@@ -257,12 +257,12 @@ export function Slider({
   );
 }
 
-export interface StepperProps extends Named {
+export interface StepperProps extends FieldLabel {
   value: number;
   min: number;
   max: number;
   step?: number;
-  /** The value as it is shown; the digits otherwise. */
+  /** The formatted value. Default: its digits. */
   valueText?: string;
   onChange: (value: number) => void;
 }

@@ -58,7 +58,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-interface Drawing {
+interface IconShape {
   d: string;
   solid?: boolean;
   turns?: boolean;
@@ -66,7 +66,7 @@ interface Drawing {
 }
 
 export function Icon({ name }: { name: IconName }) {
-  const { d, solid, turns, thick }: Drawing = PATHS[name];
+  const { d, solid, turns, thick }: IconShape = PATHS[name];
   const classes = ["icon", solid && "icon-solid", turns && "icon-turns", thick && "icon-thick"].filter(Boolean);
   return (
     <svg class={classes.join(" ")} viewBox="0 0 24 24" aria-hidden="true">

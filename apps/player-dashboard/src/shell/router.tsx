@@ -32,7 +32,7 @@ const PAGES: Readonly<Record<string, () => Promise<Page>>> = {
   "/settings/reset": async () => (await import("../pages/reset/reset-page.tsx")).ResetPage,
 };
 
-/** The longest address in the list that `path` begins with: a page owns what is below its address. */
+/** The longest listed address that is a prefix of `path`: a page owns the addresses below its own. */
 function findPageAddress(path: string): string | undefined {
   const [, first, second] = path.split("/");
   return [`/${first}/${second}`, `/${first}`].find((address) => Object.hasOwn(PAGES, address));

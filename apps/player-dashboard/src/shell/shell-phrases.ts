@@ -1,16 +1,6 @@
-import type { Translations } from "../app/language/translations.ts";
+import type { Phrases, Translations } from "../app/language/translations.ts";
 
-interface ShellPhrases {
-  navigation: string;
-  skip: string;
-  noPlace: string;
-  unlock: string;
-  notFound: string;
-  notFoundHint: string;
-  toNow: string;
-}
-
-const english: ShellPhrases = {
+const english = {
   navigation: "Pages",
   skip: "Skip to content",
   noPlace: "Set your location to see prayer times",
@@ -20,7 +10,7 @@ const english: ShellPhrases = {
   toNow: "Home",
 };
 
-const arabic: ShellPhrases = {
+const arabic: Phrases<typeof english> = {
   navigation: "الصفحات",
   skip: "إلى محتوى الصفحة",
   noPlace: "حدّد مكانك لتظهر أوقات الصلاة",
@@ -30,4 +20,4 @@ const arabic: ShellPhrases = {
   toNow: "الصفحة الرئيسية",
 };
 
-export const shellPhrases: Translations<ShellPhrases> = { en: english, ar: arabic };
+export const shellPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

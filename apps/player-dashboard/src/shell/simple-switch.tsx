@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { useApp } from "../app/app.ts";
-import { isSimpleKept } from "../pages/simple/kept-view.ts";
+import { isSimpleKept } from "../pages/simple/saved-view.ts";
 import type { SimplePage } from "../pages/simple/simple-page.tsx";
 
 /** Shows the simple view at its address and in browsers that stored the choice. The back button does not leave it. */

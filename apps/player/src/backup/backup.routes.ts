@@ -11,7 +11,12 @@ export function backupRoutes(backup: BackupService): FastifyPluginAsyncTypebox {
       "/backup",
       {
         config: { access: "token", budget: "read" },
-        schema: { operationId: "exportBackup", summary: "Export a backup", response: { 200: BackupBody } },
+        schema: {
+          operationId: "exportBackup",
+          summary: "Export a backup",
+          description: "Contains no secret.",
+          response: { 200: BackupBody },
+        },
       },
       async () => backup.read(),
     );
@@ -23,6 +28,8 @@ export function backupRoutes(backup: BackupService): FastifyPluginAsyncTypebox {
         schema: {
           operationId: "restoreBackup",
           summary: "Restore a backup",
+          description:
+            "Takes the answer of the export, to 2 MiB. A part that is left out does not change; all parts are restored or none.",
           body: BackupBody,
           response: { 200: RestoreResult },
         },

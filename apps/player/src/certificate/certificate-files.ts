@@ -9,12 +9,13 @@ export interface CertificateFiles {
   keyPath: string;
 }
 
-/** The operator's own certificate, read from the files that the configuration names. */
+/** The operator's own certificate, read from the configured files. */
 export async function readCertificateFiles({ certPath, keyPath }: CertificateFiles): Promise<Certificate> {
   const cert = await readNamed("PLAYER_TLS_CERT", certPath);
   const key = await readNamed("PLAYER_TLS_KEY", keyPath);
   try {
-    // TLS would take an empty key, as of a file that is being written, for no key at all, and refuse every handshake.
+    // TLS would treat an empty key file, such as one that is being written, as no key at all, and refuse every
+    // handshake.
     createPrivateKey(key);
     createSecureContext({ cert, key });
   } catch (cause) {

@@ -11,7 +11,12 @@ export function certificateRoutes(
       "/ca.crt",
       {
         config: { access: "none", budget: "static" },
-        schema: { operationId: "getCaCertificate", summary: "Get the root certificate of the device" },
+        schema: {
+          operationId: "getCaCertificate",
+          summary: "Get the root certificate of the device",
+          description:
+            "The root of the device's own authority in DER, so that a phone can trust it. 404 with a certificate of the owner.",
+        },
       },
       async (_request, reply) => {
         const authority = certificate?.handOutAuthority();

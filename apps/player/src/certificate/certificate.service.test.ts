@@ -80,7 +80,7 @@ async function serve({ clock, open, names, forgetAuthority: forget }: Authority)
 }
 
 describe("a renewed certificate", () => {
-  it("is used by new connections, while an open connection continues", async () => {
+  it("a renewed certificate is used by new connections, while an open connection continues", async () => {
     const authority = await newAuthority();
     const { port, seenSerial } = await serve(authority);
     const agent = new Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false });
@@ -102,7 +102,7 @@ describe("a renewed certificate", () => {
     expect(sockets.size).toBe(1);
   });
 
-  it("is issued within seconds when the network assigns a new address to the device", async () => {
+  it("a renewed certificate is issued within seconds when the network assigns a new address to the device", async () => {
     const names = ["localhost"];
     const authority = await newAuthority(() => names);
     const { dial } = await serve(authority);
@@ -116,7 +116,7 @@ describe("a renewed certificate", () => {
     expect(authority.clock.monotonicMs()).toBeLessThan(60_000);
   });
 
-  it("is issued within seconds when the clock becomes valid", async () => {
+  it("a renewed certificate is issued within seconds when the clock becomes valid", async () => {
     const authority = await newAuthority();
     authority.clock.jumpTo(new Date("2031-01-01T00:00:00Z"));
     const { dial, world } = await serve(authority);
@@ -141,7 +141,7 @@ describe("a renewed certificate", () => {
     expect((await app.inject("/ca.crt")).rawPayload.equals(root)).toBe(false);
   });
 
-  it("does not enable ciphers again that are disabled", async () => {
+  it("a renewed certificate does not enable ciphers again that are disabled", async () => {
     const authority = await newAuthority();
     const { app, service, dial } = await serve(authority);
     replaceCertificate(app.server, service.current());
@@ -207,7 +207,7 @@ describe("an operator's own certificate", () => {
     return { files, write, one, other, open: () => readCertificateFiles(files) };
   }
 
-  it("is served without the device's own root", async () => {
+  it("an operator's own certificate is served without the device's own root", async () => {
     const { open, one } = await newFiles();
     const { app, service } = await serve({ ...OPERATOR, clock: createFakeClock(), open });
     expect(service.current().cert).toBe(one.cert);
@@ -215,7 +215,7 @@ describe("an operator's own certificate", () => {
     expect([refused.statusCode, refused.json()]).toEqual([404, { error: "path '/ca.crt' does not exist" }]);
   });
 
-  it("is read again when its files have changed, but not while key and certificate do not match", async () => {
+  it("an operator's own certificate is read again when its files have changed, but not while key and certificate do not match", async () => {
     const { open, files, write, other } = await newFiles();
     const clock = createFakeClock();
     const { seenSerial, warnings } = await serve({ ...OPERATOR, clock, open });

@@ -54,7 +54,7 @@ export async function openCertificateService(deps: CertificateServiceDeps) {
       return clock.monotonicMs() + CHECK_MS;
     } catch (error) {
       // Keep using the current certificate; the next check may succeed.
-      log.warn({ err: error }, "certificate could not be replaced");
+      log.warn({ err: error }, "certificate replacement failed");
       return clock.monotonicMs() + RETRY_MS;
     }
   }
@@ -89,7 +89,10 @@ export async function openCertificateService(deps: CertificateServiceDeps) {
       });
     },
 
-    /** The root certificate for a person who is going to trust it. The device's screen shows its fingerprint for a while. */
+    /**
+     * The root certificate for a person who is about to trust it. The device's screen shows its fingerprint for two
+     * minutes.
+     */
     handOutAuthority(): Buffer | undefined {
       if (current.authority) shownUntilMs = clock.monotonicMs() + SHOW_MS;
       return current.authority;

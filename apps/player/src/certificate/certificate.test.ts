@@ -40,7 +40,7 @@ const keyIn = ({ publicKey }: X509Certificate) => publicKey.export({ type: "spki
 const countDays = ({ validFrom, validTo }: X509Certificate) => (Date.parse(validTo) - Date.parse(validFrom)) / DAY_MS;
 
 describe("the device's certificate", () => {
-  it("is signed by the device's own authority and contains all names and addresses of the device", async () => {
+  it("the device's certificate is signed by the device's own authority and contains all names and addresses of the device", async () => {
     const { server, ca } = await (await newDevice()).open();
     expect(server.verify(ca.publicKey)).toBe(true);
     expect(server.checkIssued(ca)).toBe(true);
@@ -52,13 +52,13 @@ describe("the device's certificate", () => {
     expect(server.publicKey.asymmetricKeyDetails?.namedCurve).toBe("prime256v1");
   });
 
-  it("is valid for at most the 398 days that browsers accept", async () => {
+  it("the device's certificate is valid for at most the 398 days that browsers accept", async () => {
     const { server } = await (await newDevice()).open();
     expect(countDays(server)).toBeLessThanOrEqual(398);
     expect(countDays(server)).toBeGreaterThan(365);
   });
 
-  it("is stored in files that only the owner can read", async () => {
+  it("the device's certificate is stored in files that only the owner can read", async () => {
     const { open, fileOf } = await newDevice();
     await open();
     for (const name of ["ca", "server"] as const) expect((await stat(fileOf(name))).mode & 0o777).toBe(0o600);
@@ -91,7 +91,7 @@ describe("the device's certificate", () => {
     expect(countDays(next.server)).toBeGreaterThan(365);
   });
 
-  it("is replaced when the device gets a new name or address, and not when it loses one", async () => {
+  it("the device's certificate is replaced when the device gets a new name or address, and not when it loses one", async () => {
     const { open } = await newDevice();
     await open();
     const { server } = await open([...NAMES, "manara.local", "192.168.4.7"]);
@@ -156,7 +156,7 @@ describe("a clock", () => {
 });
 
 describe("the authority", () => {
-  it("may sign for the local network and nothing else", async () => {
+  it("the authority may sign for the local network and nothing else", async () => {
     const { ca } = await (await newDevice()).open();
     expect(hasNameConstraints(ca.raw)).toBe(true);
     const may = [
@@ -184,7 +184,7 @@ describe("the authority", () => {
   });
 
   it.each(["com", "raspberrypi", "xn--mgbc0a9azcg", "player.example.com", "a b"])(
-    "may not sign for the host name %j, below which there may be names of the internet",
+    "the authority may not sign for the host name %j, below which there may be names of the internet",
     async (hostname) => {
       const { ca, server } = await (await newDevice()).open([...NAMES, hostname], { hostname });
       expect(isPermittedName(hostname, ca.raw)).toBe(false);
@@ -198,7 +198,7 @@ describe("the authority", () => {
     expect(server.checkHost("manara-1")).toBe("manara-1");
   });
 
-  it("is renewed with its key, and the former pair is kept and used when the new file breaks", async () => {
+  it("the authority is renewed with its key, and the former pair is kept and used when the new file breaks", async () => {
     const { clock, open, fileOf } = await newDevice();
     const first = await open();
     await clock.advance(3630 * DAY_MS);
@@ -213,7 +213,7 @@ describe("the authority", () => {
     expect(keyIn((await open()).ca)).toBe(keyIn(first.ca));
   });
 
-  it("of an earlier version gets constraints and keeps its key", async () => {
+  it("the authority of an earlier version gets constraints and keeps its key", async () => {
     const { clock, open, fileOf } = await newDevice();
     await open();
     const { ca: old } = await withoutConstraints(fileOf("ca"), clock.now());
@@ -226,7 +226,7 @@ describe("the authority", () => {
     expect((await open()).ca.serialNumber).toBe(ca.serialNumber);
   });
 
-  it("is another one after a factory reset", async () => {
+  it("the authority is another one after a factory reset", async () => {
     const { open, dataFolder } = await newDevice();
     const first = await open();
     await forgetAuthority({ dataFolder });
@@ -257,7 +257,7 @@ async function withoutConstraints(path: string, now: Date) {
 
 describe("a broken file", () => {
   it.each(["", "{", "null", "{}", '{"key":"x","cert":"y"}', "\0\0\0\0"])(
-    "is replaced when it contains %j, and the log reports it",
+    "a broken file is replaced when it contains %j, and the log reports it",
     async (content) => {
       const { open, fileOf, warnings } = await newDevice();
       const first = await open();
@@ -273,7 +273,7 @@ describe("a broken file", () => {
     },
   );
 
-  it("is replaced when its key belongs to another certificate", async () => {
+  it("a broken file is replaced when its key belongs to another certificate", async () => {
     const { open, fileOf } = await newDevice();
     const first = await open();
     const { key } = JSON.parse(await readFile(fileOf("ca"), "utf8"));

@@ -68,7 +68,7 @@ async function openAuthority(deps: CertificateDeps): Promise<Pair> {
   const renewed = await issueAuthority({
     name: `Manara Player ${deps.ids.secret(4).toString("hex")}`,
     hostname: deps.hostname,
-    // From the beginning, so that a clock that goes back never leads before it.
+    // Valid from the epoch, so that a clock set back never precedes it.
     validity: { ...buildValidity(deps, CA_DAYS), notBefore: new Date(EARLIEST_MS - DAY_MS) },
     former,
   });

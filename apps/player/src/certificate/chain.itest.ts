@@ -38,10 +38,10 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-/** The verdict of OpenSSL's own program, which is not the code that made the certificates. */
+/** The verdict of the openssl program, which shares no code with the certificates' creator. */
 async function verify(file: string, ...options: string[]): Promise<string> {
   const args = ["verify", "-x509_strict", "-purpose", "sslserver", "-CAfile", join(folder, "ca.pem"), ...options];
-  // A refusal is an exit code, and its reason is on the other output.
+  // A refusal is an exit code; its reason is on stderr.
   const verdict = await run("openssl", [...args, join(folder, file)]).catch((error: unknown) => error);
   return inspect(verdict);
 }

@@ -4,8 +4,8 @@ import { listOutwardAddresses } from "../settings/own-address.ts";
 import { ACCESS_POINT_ADDRESS } from "../settings/setup-network.ts";
 
 /**
- * The names and addresses under which the device is reachable for long. IPv6 addresses are left out: most of them are
- * temporary, and people reach the device by its name or its IPv4 address.
+ * The stable names and addresses of the device. IPv6 addresses are omitted: most of them are temporary, and people
+ * reach the device by its name or its IPv4 address.
  */
 export function listDeviceNames(
   hostname: string,

@@ -22,7 +22,7 @@ export async function readPair(path: string, log: Pick<Log, "warn">): Promise<Pa
     if (new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) return { key, cert };
     throw new Error("key and certificate do not belong together");
   } catch (error) {
-    log.warn({ path, err: error }, "broken certificate is replaced");
+    log.warn({ path, err: error }, "broken certificate replaced");
     return undefined;
   }
 }
@@ -36,7 +36,7 @@ export async function savePair(path: string, pair: Pair, log: Pick<Log, "warn">)
     await writeDurably(path, JSON.stringify(pair));
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    log.warn({ err: error }, "certificate cannot be saved");
+    log.warn({ err: error }, "saving the certificate failed");
   }
   return pair;
 }

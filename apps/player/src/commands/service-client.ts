@@ -61,7 +61,7 @@ async function readTrust({ dataFolder, certificateFiles }: Pick<Config, "dataFol
   return { ca: Value.Parse(Authority, JSON.parse(kept)).cert };
 }
 
-/** The text of an answer; any other status than 200 is refused with the words of the service. */
+/** The text of a response. Any status other than 200 throws with the message of the service. */
 export async function requireAnswer(asked: Promise<ServiceAnswer>): Promise<string> {
   const { status, text: body } = await asked;
   if (status === 200) return body;

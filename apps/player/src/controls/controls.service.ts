@@ -3,7 +3,7 @@ import { createTimer } from "@kit/clock/timer";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
 import type { PairingService } from "../pairing/pairing.service.ts";
-import { createPress, type Hold } from "../pairing/press.ts";
+import { createPress, type HoldProgress } from "../pairing/press.ts";
 import type { PlaybackService } from "../playback/playback.service.ts";
 import type { PowerService } from "../power/power.service.ts";
 import type { ResetService } from "../reset/reset.service.ts";
@@ -27,7 +27,7 @@ export interface ControlsServiceDeps {
 
 export interface ControlsService extends ControlListener {
   /** How far a held key is from erasing everything; undefined while no key is held for long. */
-  hold(): Hold | undefined;
+  hold(): HoldProgress | undefined;
   close(): void;
 }
 
@@ -75,7 +75,7 @@ export function createControlsService(deps: ControlsServiceDeps): ControlsServic
       settle(reset.reset(), "reset by the button failed");
     },
     faulty() {
-      log.warn({}, "a key is stuck or chatters and is ignored until it is released");
+      log.warn({}, "stuck or bouncing key ignored until it is released");
       if (hasOpenedPairing) pairing.close();
     },
   });
@@ -84,7 +84,7 @@ export function createControlsService(deps: ControlsServiceDeps): ControlsServic
     settle(targets.run({ type: "command", command }), "key had no effect");
   }
 
-  /** A person at the device gets no error text: what cannot be done does not happen. */
+  /** A person at the device sees no error text: an impossible action has no effect. */
   function settle(work: Promise<unknown>, message: string): void {
     work.catch((error: unknown) => {
       if (error instanceof Problem && error.kind === "invalid") log.info({ why: error.message }, message);

@@ -49,7 +49,7 @@ describe("a short press of the button", () => {
     expect((await status()).state).not.toBe("paused");
   });
 
-  it("has no effect when there is nothing to play", async () => {
+  it("a short press of the button has no effect when there is nothing to play", async () => {
     await bench.hold(100);
     expect((await status()).state).toBe("stopped");
   });
@@ -65,7 +65,7 @@ describe("a short press of the button", () => {
 });
 
 describe("the other keys", () => {
-  it("change the volume within its limits, also while they are held", async () => {
+  it("the other keys change the volume within its limits, also while they are held", async () => {
     bench.hand.key("volume_up", "down");
     bench.hand.key("volume_up", "repeat");
     bench.hand.key("volume_up", "up");
@@ -77,7 +77,7 @@ describe("the other keys", () => {
     expect((await status()).volume).toBe(0);
   });
 
-  it("choose the next and the previous surah", async () => {
+  it("the other keys choose the next and the previous surah", async () => {
     await playSurah();
     await bench.hold(100, "next");
     await until(async () => expect((await status()).surah_number).toBe(2));
@@ -106,7 +106,7 @@ describe("a knob", () => {
     expect((await status()).volume).toBe(54);
   });
 
-  it("that sends steps without end is ignored until it is silent, and costs few writes", async () => {
+  it("ignores a knob that turns endlessly until it is silent, with few writes", async () => {
     const volumes = () => bench.engine.commands.filter((command) => command.startsWith("volume ")).length;
     const before = volumes();
     for (let count = 0; count < 3000; count += 1) {
@@ -149,7 +149,7 @@ describe("holding the button for ten seconds", () => {
     bench.hand.key("main", "lost");
     await bench.clock.advance(60_000);
     expect(await bench.storedToken()).toBe(sent);
-    expect(bench.warnings).toContain("a key is stuck or chatters and is ignored until it is released");
+    expect(bench.warnings).toContain("stuck or bouncing key ignored until it is released");
   });
 
   it("resets once when a page asks for it at the same moment", async () => {

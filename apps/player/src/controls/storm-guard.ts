@@ -13,7 +13,10 @@ export interface StormGuardDeps {
 /** How long a faulty part must be silent before it is trusted again. */
 const QUIET_MS = 5000;
 
-/** Returns whether the next action may be executed. A part that sends more than any hand can is ignored until it is silent. */
+/**
+ * Returns whether the next action may be executed. A source that sends more than a person can is ignored until it is
+ * silent.
+ */
 export function createStormGuard({ clock, limit, regainMs, onStorm }: StormGuardDeps): () => boolean {
   let left = limit;
   let lastMs = clock.monotonicMs();

@@ -31,7 +31,7 @@ export function createConsoleDevice({ path, log }: ConsoleDeviceDeps): ConsoleDe
 
   return {
     write(text) {
-      writeOnce(text).catch((error: unknown) => log.warn({ err: error, path }, "console cannot be written"));
+      writeOnce(text).catch((error: unknown) => log.warn({ err: error, path }, "writing to the console failed"));
     },
   };
 }

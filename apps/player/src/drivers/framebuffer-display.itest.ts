@@ -7,10 +7,10 @@ import { createFramebufferDisplay } from "./framebuffer-display.ts";
 
 const MEMORY_BYTES = 704 * 240;
 
-type Described = Partial<Record<"virtual_size" | "bits_per_pixel" | "stride", string>>;
+type FramebufferAttributes = Partial<Record<"virtual_size" | "bits_per_pixel" | "stride", string>>;
 
 /** Each frame buffer is a file of fixed size, and three files in which the kernel describes it. */
-async function makeFramebuffers(panels: Readonly<Record<string, Described>>) {
+async function makeFramebuffers(panels: Readonly<Record<string, FramebufferAttributes>>) {
   const folder = await mkdtemp(join(tmpdir(), "framebuffer-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const sysfsFolder = join(folder, "sys");
@@ -28,7 +28,7 @@ async function makeFramebuffers(panels: Readonly<Record<string, Described>>) {
   return { deviceFolder, sysfsFolder };
 }
 
-const makeFramebuffer = (described: Described = {}) => makeFramebuffers({ fb0: described });
+const makeFramebuffer = (described: FramebufferAttributes = {}) => makeFramebuffers({ fb0: described });
 const readPanel = ({ deviceFolder }: { deviceFolder: string }, name = "fb0") => readFile(join(deviceFolder, name));
 const HDMI = { virtual_size: "1920,1080\n", bits_per_pixel: "32\n", stride: "7680\n" };
 

@@ -69,7 +69,7 @@ describe("an mpv that hangs", () => {
   });
   afterAll(() => mock.remove());
 
-  it("is killed by systemd before the next one starts", async () => {
+  it("an mpv that hangs is killed by systemd before the next one starts", async () => {
     const service = await startSocket();
     onTestFinished(() => service.remove());
     const systemd = await mock.play(SYSTEMD);

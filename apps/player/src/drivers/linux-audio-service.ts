@@ -53,7 +53,7 @@ export function launchMpvByService({ socketPath, bus, clock, log }: LinuxAudioSe
     await killFormer().catch((error: unknown) => {
       if (!(error instanceof Problem)) throw error;
       // A unit that has just ended cannot be killed; any other failure is seen when mpv opens the audio device.
-      log.warn({ why: error.message }, "the former mpv could not be ended");
+      log.warn({ why: error.message }, "ending the previous mpv failed");
     });
     const socket = connect(socketPath);
     const ended = new Promise<Problem>((resolve) => {

@@ -30,7 +30,7 @@ export function createLinuxBacklight({ sysfs }: LinuxBacklightDeps): Backlight {
       try {
         await writeFile(join(light.folder, "brightness"), String(steps));
       } catch (cause) {
-        throw new Problem("failed", "backlight: it does not obey", { cause });
+        throw new Problem("failed", "backlight: it cannot be set", { cause });
       }
     },
   };

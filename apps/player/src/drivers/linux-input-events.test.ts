@@ -19,14 +19,14 @@ describe("the events of the kernel", () => {
       "BE",
       "000000006a19fbe0 000000000007e417 0001 00a4 00000001 000000006a19fbe0 000000000007e417 0000 0000 00000000",
     ],
-  ] as const)("are read on %s with the byte order %s", (architecture, endianness, bytes) => {
+  ] as const)("the events of the kernel are read on %s with the byte order %s", (architecture, endianness, bytes) => {
     expect(parseEvents(hex(bytes), chooseEventLayout(architecture, endianness))).toEqual([
       { type: 1, code: 164, value: 1 },
       { type: 0, code: 0, value: 0 },
     ]);
   });
 
-  it("have signed values, and an incomplete one is left out", () => {
+  it("the events of the kernel have signed values, and an incomplete one is left out", () => {
     const bytes = hex("e0fb196a 17e40700 0200 0700 ffffffff e0fb196a 17e4");
     expect(parseEvents(bytes, { wordBits: 32, isLittleEndian: true })).toEqual([{ type: 2, code: 7, value: -1 }]);
   });
@@ -61,7 +61,7 @@ describe("an input device", () => {
     ["a relative encoder", { ev: "5", rel: "80" }, { type: 2, axis: 7 }],
     ["a relative encoder on X", { ev: "5", rel: "1" }, { type: 2, axis: 0 }],
     ["an absolute encoder", { ev: "9", abs: "1" }, { type: 3, axis: 0 }],
-  ])("is a knob: %s", (_what, abilities, knob) => {
+  ])("an input device is a knob: %s", (_what, abilities, knob) => {
     expect(chooseControls(describeDevice(abilities), WIDE)).toMatchObject({ knob });
   });
 
@@ -74,7 +74,7 @@ describe("an input device", () => {
     ["one without events", { ev: "0", key: "1000000000 0 0" }],
     ["one that the kernel does not describe", { ev: "", key: "", bus: "" }],
     ["one with a damaged description", { ev: "zz", key: "0x10", rel: "-1" }],
-  ])("is of no use: %s", (_what, abilities) => {
+  ])("ignores an unusable device: %s", (_what, abilities) => {
     expect(chooseControls(describeDevice(abilities), WIDE)).toBeUndefined();
   });
 
@@ -89,7 +89,7 @@ describe("an input device", () => {
   it.each([
     ["Bluetooth", "0005"],
     ["HDMI-CEC", "001e"],
-  ])("is left out when it is not on the device: %s", (_what, bus) => {
+  ])("ignores a device that is not part of the player: %s", (_what, bus) => {
     expect(chooseControls(describeDevice({ bus, key: "1000000000 0 0" }), WIDE)).toBeUndefined();
   });
 });

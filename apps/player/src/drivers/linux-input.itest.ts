@@ -155,7 +155,7 @@ async function setUp() {
 }
 
 describe("the keys of a Linux kernel", () => {
-  it("are found when they are plugged in later, and again after they were removed", async () => {
+  it("the keys of a Linux kernel are found when they are plugged in later, and again after they were removed", async () => {
     const { kernel, until, start } = await setUp();
     await start();
     expect([...kernel.input.keys()]).toEqual([]);
@@ -175,7 +175,7 @@ describe("the keys of a Linux kernel", () => {
     }
   });
 
-  it("may be missing: then there are none, and that is no failure", async () => {
+  it("the keys of a Linux kernel may be missing: then there are none, and that is no failure", async () => {
     const input = createLinuxInput({
       sysfs: "/nonexistent",
       folder: "/nonexistent",
@@ -188,7 +188,7 @@ describe("the keys of a Linux kernel", () => {
     await input.close();
   });
 
-  it("are a failure when they exist and cannot be opened, and work as soon as they can", async () => {
+  it("the keys of a Linux kernel are a failure when they exist and cannot be opened, and work as soon as they can", async () => {
     const { kernel, until, start } = await setUp();
     await kernel.list(3, kernel.keys([CODES.main]));
     await expect(start()).rejects.toThrow("buttons: the keys cannot be read by this user");
@@ -202,7 +202,7 @@ describe("the keys of a Linux kernel", () => {
     expect(await until(1)).toEqual([["main", "down"]]);
   });
 
-  it("do not report a key that was held before the device was opened", async () => {
+  it("the keys of a Linux kernel do not report a key that was held before the device was opened", async () => {
     const { kernel, seen, until, start } = await setUp();
     await kernel.plug(0, kernel.keys([CODES.main]));
     await start();
@@ -221,7 +221,7 @@ describe("the keys of a Linux kernel", () => {
     expect(seen).toEqual([["main", "down"]]);
   });
 
-  it("count a held key as lost when the kernel has dropped events", async () => {
+  it("the keys of a Linux kernel count a held key as lost when the kernel has dropped events", async () => {
     const { kernel, until, start } = await setUp();
     await kernel.plug(0, kernel.keys([CODES.main, CODES.next]));
     await start();
@@ -256,7 +256,7 @@ describe("the keys of a Linux kernel", () => {
     expect(await until(7)).toEqual([1, 1, -1, 1, 1, -1, -1]);
   });
 
-  it("of a faulty device that never stops cost a bounded number of events a second", async () => {
+  it("the keys of a Linux kernel of a faulty device that never stops cost a bounded number of events a second", async () => {
     const { kernel, seen, start } = await setUp();
     await kernel.plug(0, { ev: "5", rel: "80" });
     await start();

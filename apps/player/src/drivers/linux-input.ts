@@ -77,7 +77,7 @@ export function createLinuxInput({ sysfs, folder, layout, clock, log }: LinuxInp
       refused.delete(device.id);
       log.info({ device: device.name }, "input device found");
     } catch (error) {
-      if (!refused.has(device.id)) log.warn({ err: error, device: device.name }, "input device cannot be opened");
+      if (!refused.has(device.id)) log.warn({ err: error, device: device.name }, "opening an input device failed");
       refused.add(device.id);
     }
   }

@@ -56,7 +56,7 @@ describe("the kernel's backlight", () => {
       { "class/backlight/panel/max_brightness": "0\n" },
       "backlight: it does not say how bright it is",
     ],
-  ])("does not start when %s", async (_why, files, error) => {
+  ])("the kernel's backlight does not start when %s", async (_why, files, error) => {
     const { sysfs, remove } = await createSysfs(files);
     onTestFinished(remove);
     const backlight = createLinuxBacklight({ sysfs });
@@ -70,7 +70,7 @@ describe("the kernel's backlight", () => {
     await mkdir(join(sysfs, "class/backlight/panel/brightness"));
     const backlight = createLinuxBacklight({ sysfs });
     await backlight.start();
-    await expect(backlight.set(5)).rejects.toThrow("backlight: it does not obey");
+    await expect(backlight.set(5)).rejects.toThrow("backlight: it cannot be set");
   });
 });
 
@@ -164,7 +164,7 @@ describePowerManager("the sleep of logind", async () => {
 });
 
 describe("the kernel's sleep", () => {
-  it("is used when logind cannot suspend, and returns when the device is awake", async () => {
+  it("the kernel's sleep is used when logind cannot suspend, and returns when the device is awake", async () => {
     const { bus, play, remove } = await startMockBus();
     onTestFinished(remove);
     await play(LOGIND_OBJECT, "logind", { CanSuspend: "na" });

@@ -64,7 +64,7 @@ export function createLinuxWifi({ bus, clock, ids, log }: LinuxWifiDeps): WifiMa
           hasFailed = false;
         })
         .catch((error: unknown) => {
-          if (!hasFailed) log.warn({ err: error }, "the state of the network is unknown");
+          if (!hasFailed) log.warn({ err: error }, "reading the network state failed");
           hasFailed = true;
           // After a restart of NetworkManager, or when the radio is plugged in again, the path is different.
           found = undefined;
@@ -142,7 +142,7 @@ export function createLinuxWifi({ bus, clock, ids, log }: LinuxWifiDeps): WifiMa
       while (!deadline.aborted && (await networks.lastScan(radio())) === before) await clock.sleep(ASK_INTERVAL_MS);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      log.info({ why: error.message }, "the search for networks was refused");
+      log.info({ why: error.message }, "network scan was refused");
     }
     await poll();
     // An access point receives nothing; the list from before it was opened stays.
@@ -248,7 +248,7 @@ export function createLinuxWifi({ bus, clock, ids, log }: LinuxWifiDeps): WifiMa
           await poll();
           return true;
         } catch (error) {
-          log.info({ err: error }, "a known network could not be joined");
+          log.info({ err: error }, "joining a known network failed");
         }
       }
       return false;

@@ -93,7 +93,7 @@ export function createMpvEngine({ clock, log, output, device, command = "mpv", .
   }
 
   function lose(why: Problem): void {
-    log.warn({ why: why.message }, "the audio engine died");
+    log.warn({ why: why.message }, "audio engine exited");
     release();
     if (clock.monotonicMs() - openedAtMs > PROVEN_AFTER_MS) restarts = 0;
     emit({ type: "lost" });
@@ -122,7 +122,7 @@ export function createMpvEngine({ clock, log, output, device, command = "mpv", .
       reopenLater(error.message);
       return;
     }
-    log.info({}, "the audio engine is back");
+    log.info({}, "audio engine restarted");
     emit({ type: "back" });
   }
 

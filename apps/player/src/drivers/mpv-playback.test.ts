@@ -60,7 +60,7 @@ function startMute(reply: MpvReply, source = SOURCE) {
 
 describe("a load", () => {
   // In mpv 0.38 the options have another position than before; by name they are the same in all versions.
-  it("is sent with named arguments, because their positions differ between versions of mpv", () => {
+  it("a load is sent with named arguments, because their positions differ between versions of mpv", () => {
     const { sent } = startMute({ data: { playlist_entry_id: 1 } }, { ...SOURCE, positionMs: 1500 });
     const options = "cache=no,start=1.500";
     expect(sent).toEqual([{ name: "loadfile", url: "/card/001.mp3", flags: "replace", options }]);
@@ -84,13 +84,13 @@ describe("a load", () => {
   it.each([
     ["is paused", { isPaused: true }],
     ["is live and may wait for its network", { isLive: true }],
-  ])("that %s has no such limit", async (_name, how) => {
+  ])("a load that %s has no such limit", async (_name, how) => {
     const { events, beatFor } = startMute({ data: { playlist_entry_id: 1 } }, { ...SOURCE, ...how });
     await beatFor(60);
     expect(events).toEqual([]);
   });
 
-  it("has ten seconds again after it is resumed", async () => {
+  it("a load has ten seconds again after it is resumed", async () => {
     const { events, playback, beatFor } = startMute({ data: { playlist_entry_id: 1 } }, { ...SOURCE, isPaused: true });
     await beatFor(60);
     playback.resume();

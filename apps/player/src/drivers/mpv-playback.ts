@@ -5,7 +5,7 @@ import type { Playhead } from "./playhead.ts";
 
 export type LoadEvent = Extract<EngineEvent, { load: number }>;
 
-interface Loaded {
+interface LoadedSource {
   load: number;
   source: EngineSource;
   emit: (event: LoadEvent) => void;
@@ -41,7 +41,7 @@ export function createMpvPlayback(
 ) {
   // The state that mpv has reported. Messages about a former load arrive late, so each is matched by its number.
   const mpv = { entryId: -1, isOpen: false, hasRestarted: false, isIdle: true, isStarved: false };
-  let current: Loaded | undefined;
+  let current: LoadedSource | undefined;
   // Incremented whenever the sound is interrupted: an answer to a request of an earlier turn is stale.
   let turn = 0;
 
@@ -51,9 +51,17 @@ export function createMpvPlayback(
     if (current) current.isFlowing = false;
   }
 
-  function begin(load: number, source: EngineSource, emit: Loaded["emit"]): void {
+  function begin(load: number, source: EngineSource, emit: LoadedSource["emit"]): void {
     const sinceMs = clock.monotonicMs();
-    const mine: Loaded = { load, source, emit, isPaused: source.isPaused, isFlowing: false, isAsking: false, sinceMs };
+    const mine: LoadedSource = {
+      load,
+      source,
+      emit,
+      isPaused: source.isPaused,
+      isFlowing: false,
+      isAsking: false,
+      sinceMs,
+    };
     interrupt();
     current = mine;
     // Pause first and resume last, so that neither the former nor the new source is audible for a moment.
@@ -66,14 +74,14 @@ export function createMpvPlayback(
     if (!source.isPaused) void request("set_property", "pause", false);
   }
 
-  function fail(mine: Loaded, why: string): void {
+  function fail(mine: LoadedSource, why: string): void {
     if (current !== mine) return;
     interrupt();
     current = undefined;
     mine.emit({ type: "failed", load: mine.load, why });
   }
 
-  function isSounding(mine: Loaded): boolean {
+  function isSounding(mine: LoadedSource): boolean {
     const isPlaying = mpv.entryId === mine.entryId && mpv.hasRestarted;
     return isPlaying && !mpv.isIdle && !mpv.isStarved && !mine.isPaused;
   }
@@ -89,7 +97,7 @@ export function createMpvPlayback(
   }
 
   /** Audio runs, so mpv can report the position; emit "flowing" only then. */
-  async function confirm(mine: Loaded): Promise<void> {
+  async function confirm(mine: LoadedSource): Promise<void> {
     const asked = turn;
     mine.isAsking = true;
     const place = await askPlace(mine);
@@ -101,7 +109,7 @@ export function createMpvPlayback(
     mine.emit({ type: "flowing", load: mine.load });
   }
 
-  async function askPlace({ source }: Loaded): Promise<Place | undefined> {
+  async function askPlace({ source }: LoadedSource): Promise<Place | undefined> {
     const asked = turn;
     const [position, duration] = await Promise.all([
       request("get_property", "time-pos"),
@@ -113,7 +121,7 @@ export function createMpvPlayback(
     return { positionMs: position * 1000, durationMs };
   }
 
-  async function reportUnderrun(mine: Loaded): Promise<void> {
+  async function reportUnderrun(mine: LoadedSource): Promise<void> {
     const asked = turn;
     // A starving source also causes underruns; it is reported as silence instead.
     const isStarved = await request("get_property", "paused-for-cache");

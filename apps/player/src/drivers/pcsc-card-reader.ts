@@ -14,7 +14,7 @@ export interface PcscCardReaderDeps {
 }
 
 /** The last known state of a reader. */
-interface Seen {
+interface ReaderSnapshot {
   /** Undefined after an outage, because events in between were not counted. */
   eventCounter: number | undefined;
   /** Undefined when there is no card, or a card without a UID. */
@@ -24,8 +24,8 @@ interface Seen {
 interface Change {
   name: string;
   /** Undefined when the reader is new. */
-  former: Seen | undefined;
-  now: Seen;
+  former: ReaderSnapshot | undefined;
+  now: ReaderSnapshot;
 }
 
 /** Everything between start and close. */
@@ -47,7 +47,7 @@ export function createPcscCardReader(deps: PcscCardReaderDeps): CardReader {
   const { clock, log, socketPath = "/run/pcscd/pcscd.comm" } = deps;
   const pcsc = { socketPath, clock };
   const listeners = new Set<(event: CardReaderEvent) => void>();
-  const seen = new Map<string, Seen>();
+  const seen = new Map<string, ReaderSnapshot>();
   let running: Run | undefined;
 
   function emit(event: CardReaderEvent): void {
@@ -74,10 +74,10 @@ export function createPcscCardReader(deps: PcscCardReaderDeps): CardReader {
         isUsable = !problem;
         if (wasUsable === undefined) decide(problem);
         else if (problem && wasUsable) {
-          log.warn({ why: problem.message }, "the card reader is lost");
+          log.warn({ why: problem.message }, "card reader lost");
           emit({ type: "lost", why: problem.message });
         } else if (!problem && !wasUsable) {
-          log.info({}, "the card reader is back");
+          log.info({}, "card reader reconnected");
           emit({ type: "back" });
         }
       },

@@ -4,7 +4,7 @@ import { createClock } from "@kit/clock";
 import { silentLog } from "@kit/log/silent";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { describeFirmwareUpdater, flipByte } from "../../testing/firmware-updater.contract.ts";
-import { type Hold, type RaucBench, startRaucBench } from "../../testing/rauc-bench.ts";
+import { type HoldPoint, type RaucBench, startRaucBench } from "../../testing/rauc-bench.ts";
 import { createRaucUpdater } from "./rauc-updater.ts";
 
 const isFull = process.env.PROVE === "full";
@@ -65,7 +65,7 @@ describe("RAUC on a damaged bundle", () => {
 });
 
 describe("RAUC that is killed", () => {
-  it.each<[Hold, string]>([
+  it.each<[HoldPoint, string]>([
     ["before-set-state", "A"],
     ["before-set-primary", "A"],
     ["after-set-primary", "B"],

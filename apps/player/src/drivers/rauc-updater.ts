@@ -108,7 +108,8 @@ export function createRaucUpdater({
     const late = rejection(clock.deadline(withinMs), "firmware: RAUC does not answer");
     const answer = await Promise.race([bus.call(new library.Message({ ...where, signature, body })), late]);
     const answered: unknown = answer?.body;
-    if (!Value.Check(Reply, answered)) throw new Problem("failed", `firmware: RAUC answered ${given.member} strangely`);
+    if (!Value.Check(Reply, answered))
+      throw new Problem("failed", `firmware: unexpected answer of RAUC to ${given.member}`);
     return answered;
   }
 

@@ -4,7 +4,7 @@ import { createTimer } from "@kit/clock/timer";
 import type { AudioEngine, EngineEvent, EngineSource } from "../playback/audio-engine.ts";
 import { createPlayhead } from "./playhead.ts";
 
-interface Loaded {
+interface LoadedSource {
   load: number;
   source: EngineSource;
   /** The position at which it continues. */
@@ -32,27 +32,27 @@ export function createSimulatedEngine({ clock, readDurationMs = readFileMs }: Si
   const playhead = createPlayhead(clock);
   // Waits for the next step of the current load: its start, its end, or the next byte.
   const timer = createTimer(clock);
-  let current: Loaded | undefined;
+  let current: LoadedSource | undefined;
   let loads = 0;
 
   function emit(event: EngineEvent): void {
     for (const listener of listeners) listener(event);
   }
 
-  function halt(mine: Loaded): void {
+  function halt(mine: LoadedSource): void {
     timer.cancel();
     if (mine.isFlowing) mine.positionMs = playhead.place().positionMs;
     mine.isFlowing = false;
     playhead.stand();
   }
 
-  function unload(mine: Loaded): void {
+  function unload(mine: LoadedSource): void {
     halt(mine);
     mine.request?.destroy();
     current = undefined;
   }
 
-  function flow(mine: Loaded): void {
+  function flow(mine: LoadedSource): void {
     const { load, positionMs, durationMs = 0 } = mine;
     mine.isFlowing = true;
     playhead.run({ positionMs, durationMs });
@@ -61,24 +61,24 @@ export function createSimulatedEngine({ clock, readDurationMs = readFileMs }: Si
   }
 
   /** Deferred: a command returns before its events are sent. */
-  function flowSoon(mine: Loaded): void {
+  function flowSoon(mine: LoadedSource): void {
     timer.set(0, () => flow(mine));
   }
 
-  function end(mine: Loaded): void {
+  function end(mine: LoadedSource): void {
     if (mine !== current) return;
     unload(mine);
     if (mine.durationMs) playhead.stand(mine.durationMs);
     emit({ type: "ended", load: mine.load });
   }
 
-  function fail(mine: Loaded): void {
+  function fail(mine: LoadedSource): void {
     if (mine !== current) return;
     unload(mine);
     emit({ type: "failed", load: mine.load, why: CANNOT_BE_READ });
   }
 
-  async function open(mine: Loaded): Promise<void> {
+  async function open(mine: LoadedSource): Promise<void> {
     const durationMs = await readDurationMs(mine.source.location);
     if (mine !== current) return;
     if (durationMs === undefined) return fail(mine);
@@ -86,7 +86,7 @@ export function createSimulatedEngine({ clock, readDurationMs = readFileMs }: Si
     if (!mine.isPaused) flowSoon(mine);
   }
 
-  function listen(mine: Loaded): void {
+  function listen(mine: LoadedSource): void {
     mine.request = get(mine.source.location, (response) => {
       if (response.statusCode !== 200) return fail(mine);
       mine.response = response;
@@ -99,7 +99,7 @@ export function createSimulatedEngine({ clock, readDurationMs = readFileMs }: Si
     mine.request.on("error", () => fail(mine));
   }
 
-  function onData(mine: Loaded): void {
+  function onData(mine: LoadedSource): void {
     if (mine !== current) return;
     if (!mine.isFlowing) flow(mine);
     timer.set(LULL_MS, () => {

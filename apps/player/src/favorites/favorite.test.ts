@@ -10,7 +10,7 @@ describe("a favorite", () => {
     expect(parseFavorite({ ...STREAM, reciter: "", surah: 0 })).toEqual(STREAM);
   });
 
-  it("may be in any script and have the maximum length", () => {
+  it("a favorite may be in any script and have the maximum length", () => {
     const arabic = { ...SURAH, reciter: "محمود خليل الحصري", surah: 114 };
     expect(parseFavorite(arabic)).toEqual(arabic);
     const longest = { ...STREAM, url: "http://radio.example/".padEnd(1024, "x"), name: "x".repeat(100) };
@@ -34,7 +34,7 @@ describe("a favorite", () => {
     ["name: must be a text of 1 to 100 characters", { ...STREAM, name: null }],
     ["name: must be a text of 1 to 100 characters", { ...STREAM, name: "x".repeat(101) }],
     ["name: must not contain control characters", { ...STREAM, name: "Ra\u009bdio" }],
-  ] as const)("is refused with '%s'", (message, request) => {
+  ] as const)("a favorite is refused with '%s'", (message, request) => {
     expect(() => parseFavorite(request)).toThrow(expect.objectContaining({ kind: "invalid", message }));
   });
 });

@@ -41,6 +41,7 @@ export function favoritesRoutes(favorites: FavoritesService): FastifyPluginAsync
         schema: {
           operationId: "deleteFavorite",
           summary: "Delete a favorite",
+          description: "404 if unknown.",
           params: FavoriteParams,
           response: { 200: RemoveFavoriteResult },
         },

@@ -44,7 +44,7 @@ async function setUp() {
 }
 
 describe("favorites", () => {
-  it("are listed with all their fields, in the order they were added", async () => {
+  it("favorites are listed with all their fields, in the order they were added", async () => {
     const { post, list, clock } = await setUp();
     expect(await list()).toEqual([]);
     expect((await post("", SURAH)).json()).toEqual({ success: true, id: 1, created: true });
@@ -57,7 +57,7 @@ describe("favorites", () => {
     ]);
   });
 
-  it("show when a surah is missing on the card, and when it is available again", async () => {
+  it("favorites show when a surah is missing on the card, and when it is available again", async () => {
     const { post, list, world } = await setUp();
     await post("", SURAH);
     world.card.clear();
@@ -66,7 +66,7 @@ describe("favorites", () => {
     expect(await list()).toMatchObject([{ available: true }]);
   });
 
-  it("answer a repeated add with the same id, and emit an event", async () => {
+  it("favorites answer a repeated add with the same id, and emit an event", async () => {
     const { post, list, emitted } = await setUp();
     await post("", STREAM);
     expect((await post("", { ...STREAM, name: "Other" })).json()).toEqual({ success: true, id: 1, created: false });
@@ -89,7 +89,7 @@ describe("favorites", () => {
     expect(await list()).toHaveLength(3);
   });
 
-  it("are stored once when two clients add the same stream at the same time", async () => {
+  it("favorites are stored once when two clients add the same stream at the same time", async () => {
     const { favorites, list } = await setUp();
     // Both requests have searched for it before either address is checked.
     const answers = await Promise.all([favorites.add(STREAM), favorites.add(STREAM)]);
@@ -97,7 +97,7 @@ describe("favorites", () => {
     expect(await list()).toHaveLength(1);
   });
 
-  it("are removed by their id, which is never used again", async () => {
+  it("favorites are removed by their id, which is never used again", async () => {
     const { post, list, remove, emitted } = await setUp();
     await post("", SURAH);
     const removed = await remove("1");
@@ -108,7 +108,7 @@ describe("favorites", () => {
     expect((await post("", SURAH)).json()).toEqual({ success: true, id: 2, created: true });
   });
 
-  it("answer the removal of an unknown or malformed id with 404", async () => {
+  it("favorites answer the removal of an unknown or malformed id with 404", async () => {
     const { post, remove, emitted } = await setUp();
     await post("", SURAH);
     for (const id of ["999", "0", "-1", "1.0", "01", "1e0", "nope", "%20", "9".repeat(400)]) {
@@ -119,7 +119,7 @@ describe("favorites", () => {
     expect(emitted).toHaveLength(1);
   });
 
-  it("are limited to 200, but an existing one may be added again", async () => {
+  it("favorites are limited to 200, but an existing one may be added again", async () => {
     const { database, post, list } = await setUp();
     const insert = database.command("INSERT INTO favorites (type, url, name, created_at) VALUES ('stream', ?, 'x', 0)");
     for (let i = 0; i < 199; i += 1) insert(`http://radio.example/${i}`);

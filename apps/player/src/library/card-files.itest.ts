@@ -158,7 +158,7 @@ it("leaves the file that plays alone, and the folder that holds it", async () =>
   expect((await remove("Husary/037.mp3")).status).toBe(200);
 });
 
-it("says plainly that no card is in", async () => {
+it("reports a missing card in plain words", async () => {
   const { rename, remove, library } = await start();
   await rm(card, { recursive: true });
   await expect.poll(() => library.hasCard()).toBe(false);

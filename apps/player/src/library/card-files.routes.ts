@@ -3,7 +3,7 @@ import { RemoveQuery, RemoveResult, RenameRequest, RenameResult } from "./card-f
 import type { CardFilesService } from "./card-files.service.ts";
 import type { CardMove } from "./card-move.ts";
 
-/** Lets what names the former path name the new one. Returns what still names the former one. */
+/** Updates everything that names the former path. Returns what still names it. */
 type Follow = (move: CardMove) => Promise<Pick<RenameResult, "not_followed">>;
 
 export function cardFilesRoutes(
@@ -19,6 +19,8 @@ export function cardFilesRoutes(
         schema: {
           operationId: "renameLibraryFile",
           summary: "Rename a file or a folder",
+          description:
+            "`path` and `to` are a reciter's folder, or a file of one, which keeps its extension. `not_followed` lists what still names the former path.",
           body: RenameRequest,
           response: { 200: RenameResult },
         },
@@ -34,7 +36,8 @@ export function cardFilesRoutes(
         config,
         schema: {
           operationId: "deleteLibraryFile",
-          summary: "Delete a file or an empty folder",
+          summary: "Delete a file or a folder",
+          description: "`path` is a file, or a reciter's folder, which is removed with its files.",
           querystring: RemoveQuery,
           response: { 200: RemoveResult },
         },

@@ -2,7 +2,7 @@ import { createFakeClock } from "@kit/clock/fake";
 import { describe, expect, it } from "vitest";
 import { createCardGate } from "./card-gate.ts";
 
-/** Work on a card that answers when the test wants it to. */
+/** Work on a card whose completion the test controls. */
 function setUp() {
   const clock = createFakeClock();
   const gate = createCardGate({ clock, maxWaitMs: 2000 });

@@ -54,7 +54,7 @@ describe("the card watcher", () => {
     expect(calls).toEqual(["inserted", "read", "pulled", "inserted", "read"]);
   });
 
-  it("does not read again while nothing changes", async () => {
+  it("the card watcher does not read again while nothing changes", async () => {
     const { card, calls, clock } = await watchFakeCard();
     card.id = "1:2";
     await clock.advance(60_000);

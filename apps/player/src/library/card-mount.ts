@@ -77,7 +77,7 @@ export async function watchCard({ mount, listener, clock, log }: CardWatchDeps, 
 
   while (!signal.aborted) {
     await poll().catch((err: unknown) => {
-      if (!signal.aborted) log.warn({ err }, "the card could not be read");
+      if (!signal.aborted) log.warn({ err }, "reading the card failed");
     });
     await clock.sleep(POLL_MS, signal).catch((error: unknown) => {
       if (!signal.aborted) throw error;

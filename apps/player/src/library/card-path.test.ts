@@ -48,7 +48,7 @@ describe("a path from outside", () => {
     expect(await resolveFile(card, path)).toMatchObject({ kind: "file", path: answered });
   });
 
-  it("may be absolute inside the card, also through another name of the card, and is returned relative", async () => {
+  it("a path from outside may be absolute inside the card, also through another name of the card, and is returned relative", async () => {
     const expected = { kind: "file", absolute: join(card, "Husary/001.mp3"), path: "Husary/001.mp3" };
     const link = join(base, "card-link");
     expect(await resolveFile(card, join(card, "Husary/001.mp3"))).toEqual(expected);
@@ -98,13 +98,13 @@ describe("a path from outside", () => {
     expect(answered).toMatchObject({ kind: "invalid", message });
   });
 
-  it("is refused when it is absolute in a folder beside the card, or in a folder whose name begins like the card's", async () => {
+  it("a path from outside is refused when it is absolute in a folder beside the card, or in a folder whose name begins like the card's", async () => {
     for (const path of [join(base, "secret"), join(base, "card-twin/001.mp3"), `${card}/../secret`, base]) {
       await expect(resolveFile(card, path)).rejects.toMatchObject({ kind: "invalid", message: OUTSIDE });
     }
   });
 
-  it("is refused when no card is inserted", async () => {
+  it("a path from outside is refused when no card is inserted", async () => {
     await expect(resolveFile(join(base, "nowhere"), "Husary/001.mp3")).rejects.toMatchObject({
       kind: "invalid",
       message: "path: no card is in",

@@ -6,6 +6,7 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
 import { createFakeClock } from "@kit/clock/fake";
 import { silentLog } from "@kit/log/silent";
+import { checkSpeed } from "@kit/testing/speed";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestFrame } from "../../testing/test-frame.ts";
 import { createEvents } from "../events.ts";
@@ -77,21 +78,17 @@ async function scanUnderWatch(cardFolder: string) {
 }
 
 describe("a large card", () => {
-  // The targets are 100 and 300 ms; the bounds leave room for a busy machine, and the figures are printed.
   it.each([
-    ["5,700 files of 50 reciters", 50, 114, 5000],
-    ["20,000 files of 176 reciters", 176, 114, 10_000],
-    ["20,000 files in one folder", 1, 19_999, 10_000],
-  ])("with %s is read fast, and requests are answered in the meantime", async (name, folders, files, boundMs) => {
+    ["5,700 files of 50 reciters", 50, 114],
+    ["20,000 files of 176 reciters", 176, 114],
+    ["20,000 files in one folder", 1, 19_999],
+  ] as const)("a large card with %s is read while requests are answered", async (name, folders, files) => {
     const card = createCard(name, folders, files);
     const { scanMs, standstillMs, answeredWhileScanning, body } = await scanUnderWatch(card);
-    console.info(
-      `${name}: ${scanMs.toFixed(0)} ms, longest standstill ${standstillMs.toFixed(1)} ms, ${answeredWhileScanning} requests answered`,
-    );
     expect(body.reciters).toHaveLength(folders);
     expect(body.reciters.every(({ complete }) => complete)).toBe(true);
     expect(answeredWhileScanning).toBeGreaterThan(0);
-    expect(scanMs).toBeLessThan(boundMs);
-    expect(standstillMs).toBeLessThan(1500);
+    checkSpeed(`library: scan of ${name}, ms`, scanMs);
+    checkSpeed("library: longest standstill during a scan, ms", standstillMs);
   });
 });

@@ -326,7 +326,7 @@ describe("a file by its path", () => {
     });
   });
 
-  it("is known before the card is scanned", async () => {
+  it("a file by its path is known before the card is scanned", async () => {
     const { library } = await createTestLibrary(await createCard("card", ["Husary/001.mp3"]));
     expect(await library.resolve("Husary/001.mp3")).toMatchObject({ reciter: "Husary", surah: 1 });
   });

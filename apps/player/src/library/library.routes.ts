@@ -19,6 +19,7 @@ export function libraryRoutes(library: Library): FastifyPluginAsyncTypebox {
         schema: {
           operationId: "listSurahs",
           summary: "List the surahs of a reciter",
+          description: "114 slots with the names of the surahs. 400 without `reciter`, 404 if it is unknown.",
           querystring: SurahsQuery,
           response: { 200: SurahsBody },
         },
@@ -32,6 +33,8 @@ export function libraryRoutes(library: Library): FastifyPluginAsyncTypebox {
         schema: {
           operationId: "listLibraryFiles",
           summary: "List the files of a folder",
+          description:
+            "`path` is a folder; without it, the top of the card. At most 1,000 entries; `left_off` counts the others.",
           querystring: FilesQuery,
           response: { 200: FilesBody },
         },

@@ -11,7 +11,7 @@ import { noCard } from "./card-writing.ts";
 import { findNameProblem, isAudio, parseSurah } from "./file-name.ts";
 import type { FilesBody, RecitersBody, SurahsBody } from "./library.schema.ts";
 import { createLibraryStore, type LibraryStoreDeps } from "./library.store.ts";
-import { byName, EMPTY_SCAN, type Found, mayBeReciter, normalizeReciterName, type Reciter } from "./scan.ts";
+import { byName, EMPTY_SCAN, type FolderEntry, mayBeReciter, normalizeReciterName, type Reciter } from "./scan.ts";
 import { SURAH_NAMES, SURAH_NAMES_AR } from "./surah-names.ts";
 
 export interface LibraryServiceDeps extends LibraryStoreDeps {
@@ -103,7 +103,7 @@ export function createLibraryService(deps: LibraryServiceDeps) {
   /** Measuring sizes needs one stat per file, so it runs after the names are known, in the background. */
   function measureLater(): void {
     const stop = new AbortController();
-    const done = measure(stop.signal).catch((err: unknown) => log.warn({ err }, "sizes could not be measured"));
+    const done = measure(stop.signal).catch((err: unknown) => log.warn({ err }, "measuring file sizes failed"));
     measuring = { stop, done };
   }
 
@@ -136,7 +136,7 @@ export function createLibraryService(deps: LibraryServiceDeps) {
   async function listFiles(path: string): Promise<FilesBody> {
     const place = await resolveFolder(cardFolder, path);
     const { folders, files } = await store.list(place).catch(refuseUnreadable);
-    const toCardPath = ({ name }: Found) => (place.path === "" ? name : `${place.path}/${name}`);
+    const toCardPath = ({ name }: FolderEntry) => (place.path === "" ? name : `${place.path}/${name}`);
     // The route needs no token, so what is not audio stays private.
     const audio = files.filter(({ name }) => isAudio(name));
     const listedFolders = listable(folders).slice(0, MAX_LISTED);
@@ -222,7 +222,7 @@ export function createLibraryService(deps: LibraryServiceDeps) {
       if (isRefreshQueued || !hasCard) return;
       isRefreshQueued = true;
       void read().catch((err: unknown) => {
-        if (!closing.signal.aborted) log.warn({ err }, "the card could not be read");
+        if (!closing.signal.aborted) log.warn({ err }, "reading the card failed");
       });
     },
 
@@ -235,6 +235,6 @@ export function createLibraryService(deps: LibraryServiceDeps) {
 }
 
 /** Names that clients cannot request are not listed. */
-function listable(found: readonly Found[]): Found[] {
+function listable(found: readonly FolderEntry[]): FolderEntry[] {
   return found.filter(({ name }) => findNameProblem(name) === undefined).sort(byName);
 }

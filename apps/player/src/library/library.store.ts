@@ -9,7 +9,7 @@ import {
   byName,
   createScanBuilder,
   type FolderContent,
-  type Found,
+  type FolderEntry,
   mayBeReciter,
   SCAN_LIMITS,
   type Scan,
@@ -22,7 +22,7 @@ export interface LibraryStore extends CardMount {
   scan(signal: AbortSignal): Promise<{ scan: Scan; snapshot: CardSnapshot }>;
   list(folder: Folder): Promise<FolderContent>;
   /** In the order of the files. A file that no longer exists has size 0. */
-  readSizes(files: readonly Pick<Found, "absolute">[]): Promise<number[]>;
+  readSizes(files: readonly Pick<FolderEntry, "absolute">[]): Promise<number[]>;
 }
 
 const TOP = "";

@@ -38,7 +38,7 @@ describe("a scan", () => {
     },
   );
 
-  it("does not list a folder without any surah, but reports its problems", () => {
+  it("a scan does not list a folder without any surah, but reports its problems", () => {
     const { reciters, reports } = scanFolders({ Music: ["song.mp3", "cover.jpg"], Photos: ["a.jpg"] });
     expect(reciters.size).toBe(0);
     expect(reports).toEqual([{ path: "Music/song.mp3", problem: "the name does not begin with a surah's number" }]);

@@ -13,7 +13,7 @@ export const SCAN_LIMITS = {
 } as const;
 
 /** A name in a folder, and its real path. */
-export interface Found {
+export interface FolderEntry {
   name: string;
   absolute: string;
 }
@@ -26,8 +26,8 @@ export interface Report {
 
 /** The content of a folder of the card: without hidden names, links resolved. */
 export interface FolderContent {
-  files: Found[];
-  folders: Found[];
+  files: FolderEntry[];
+  folders: FolderEntry[];
   problems: Report[];
 }
 
@@ -130,7 +130,7 @@ export function createScanBuilder() {
 function readReciter(path: string, content: FolderContent): { reciter: Reciter; problems: Report[] } {
   const name = normalizeReciterName(path);
   const problems = [...content.problems];
-  const candidates = SURAH_NAMES.map((): Found[] => []);
+  const candidates = SURAH_NAMES.map((): FolderEntry[] => []);
   for (const folder of content.folders) {
     problems.push({ path: `${path}/${folder.name}`, problem: "a folder inside a reciter's folder is not read" });
   }

@@ -160,7 +160,7 @@ describe("a client", () => {
     expect(String(await once(client, "pong"))).toBe("hi");
   });
 
-  it("may send 1 KiB, and is closed for one byte more", async () => {
+  it("a client may send 1 KiB, and is closed for one byte more", async () => {
     const { client } = await (await startDevice()).join();
     client.send("x".repeat(1024));
     client.ping();
@@ -183,7 +183,7 @@ describe("a client", () => {
     expect(client.readyState).toBe(WebSocket.OPEN);
   });
 
-  it("is no longer counted after it has disconnected", async () => {
+  it("a client is no longer counted after it has disconnected", async () => {
     const { join, live } = await startDevice();
     const { client } = await join();
     expect(live.clientCount()).toBe(1);
@@ -193,7 +193,7 @@ describe("a client", () => {
 });
 
 describe("an upgrade", () => {
-  it("is refused for a page of another origin", async () => {
+  it("an upgrade is refused for a page of another origin", async () => {
     const { refusal, join, port } = await startDevice();
     expect(await refusal("/ws", { origin: "https://evil.example" })).toMatchObject({
       status: 400,
@@ -202,7 +202,7 @@ describe("an upgrade", () => {
     await join("/ws", { origin: `https://127.0.0.1:${port}` });
   });
 
-  it("is refused for the 65th client when all others are the owner's, and may be retried when one has disconnected", async () => {
+  it("an upgrade is refused for the 65th client when all others are the owner's, and may be retried when one has disconnected", async () => {
     const { join, refusal, live } = await startDevice();
     const joined = await Promise.all(Array.from({ length: 64 }, () => join()));
     for (const { client } of joined) client.send(JSON.stringify({ type: "token", token: TOKEN }));
@@ -223,14 +223,14 @@ describe("an upgrade", () => {
     [handshake("/api/ws", "h2c"), 400, "upgrade: must be websocket"],
     [handshake("/api/nowhere"), 404, "path: there is nothing at this address"],
     [handshake("/%zz"), 400, "path: is malformed"],
-  ])("is refused with %j", async (request, status, error) => {
+  ])("an upgrade is refused with %j", async (request, status, error) => {
     const { answer } = await (await startDevice()).openRaw(request);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(answer).toContain(`{"error":"${error}"}`);
   });
 
   it.each(["/api/system", "/api/nowhere", "/%zz", "/ws"])(
-    "to a path without a socket, %s, gets one ordinary answer",
+    "an upgrade to a path without a socket, %s, gets one ordinary answer",
     async (path) => {
       const { openRaw } = await startDevice();
       const { socket, answer } = await openRaw(handshake(path, "h2c"));
@@ -253,7 +253,7 @@ describe("a greedy client", () => {
     expect(live.clientCount()).toBe(8);
   });
 
-  it("may have more when it has sent the token", async () => {
+  it("a greedy client may have more when it has sent the token", async () => {
     const { join, live } = await startDevice({ from: () => "192.168.0.66" });
     for (let count = 1; count <= 20; count += 1) {
       const { client } = await join();
@@ -262,7 +262,7 @@ describe("a greedy client", () => {
     }
   });
 
-  it("with many addresses cannot shut out the owner, nor take the owner's place", async () => {
+  it("a greedy client with many addresses cannot shut out the owner, nor take the owner's place", async () => {
     let address = "192.168.0.5";
     const { join, live } = await startDevice({ from: () => address });
     const owner = await join();
@@ -279,7 +279,7 @@ describe("a greedy client", () => {
     expect(live.ownerCount()).toBe(1);
   });
 
-  it("is the one that makes room", async () => {
+  it("a greedy client is the one that makes room", async () => {
     let address = "127.0.0.1";
     const { join } = await startDevice({ from: () => address });
     const modest = [];
@@ -292,7 +292,7 @@ describe("a greedy client", () => {
     expect(modest.filter(({ client }) => client.readyState !== WebSocket.OPEN)).toEqual([]);
   });
 
-  it("cannot guess the token without end", async () => {
+  it("a greedy client cannot guess the token without end", async () => {
     const presented: string[] = [];
     const isOwnerToken = (token: string) => {
       presented.push(token);
@@ -316,7 +316,7 @@ describe("a slow client", () => {
     ["TCP", undefined],
     ["TLS", newCertificate],
   ])(
-    "over %s uses at most 256 KiB, affects no other client, and is closed with 1013 after 30 s",
+    "a slow client over %s uses at most 256 KiB, affects no other client, and is closed with 1013 after 30 s",
     async (_over, makeTls) => {
       const { join, openRaw, events, served, clock } = await startDevice({ tls: await makeTls?.() });
       const { frames } = await join();
@@ -347,7 +347,7 @@ describe("a slow client", () => {
     },
   );
 
-  it("is terminated when it does not read the close frame", async () => {
+  it("a slow client is terminated when it does not read the close frame", async () => {
     const { openRaw, events, live, clock } = await startDevice();
     await openRaw(handshake());
     for (let i = 0; i < 2500; i += 1) events.emit("metadata", { title: TITLE });
@@ -376,7 +376,7 @@ describe("a slow client", () => {
     expect(seqs).toEqual(seqs.toSorted((a, b) => a - b));
   });
 
-  it("cannot make the device buffer answers to its pings", async () => {
+  it("a slow client cannot make the device buffer answers to its pings", async () => {
     const { openRaw, served } = await startDevice();
     const { socket } = await openRaw(handshake());
     const ping = Buffer.concat([Buffer.from([0x89, 0x80 | 125]), Buffer.alloc(4 + 125)]);

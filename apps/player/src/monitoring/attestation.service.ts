@@ -33,7 +33,7 @@ export interface AttestationServiceDeps {
 }
 export type AttestationService = ReturnType<typeof createAttestationService>;
 
-/** A connection, whom it belongs to, and whether it still counts. */
+/** A connection, its device identity, and whether it is still the current one. */
 interface Line {
   session: BrokerSession;
   identity: Identity;
@@ -42,12 +42,12 @@ interface Line {
 
 const FIRST_MS = 1000;
 const MAX_MS = 5 * 60_000;
-/** A broker that accepts connections and drops them at once is not asked every second. */
+/** Limits reconnects to a broker that accepts connections and drops them immediately. */
 const STABLE_MS = 60_000;
 const MAX_PENDING = 20;
 const LATE = "clock: a request of the platform had expired when it arrived; check this device's time";
 
-/** Stays connected to the broker of the platform and answers its requests by a signed measurement. */
+/** Stays connected to the broker of the platform and answers its requests with signed measurements. */
 export function createAttestationService(deps: AttestationServiceDeps) {
   const { requests, sent, enrolments, exchange, openBroker, measure, time, clock, ids, log, troubles } = deps;
   const backoff = createBackoff({ firstMs: FIRST_MS, maxMs: MAX_MS, ids });
@@ -84,7 +84,7 @@ export function createAttestationService(deps: AttestationServiceDeps) {
     troubles.clear("request");
   }
 
-  /** One after the other. What is too much is asked again by the platform. */
+  /** Sequentially. Requests beyond the limit are dropped; the platform asks again. */
   function enqueue(line: Line, request: AttestationRequest): void {
     if (pending >= MAX_PENDING) return;
     pending += 1;
@@ -104,10 +104,10 @@ export function createAttestationService(deps: AttestationServiceDeps) {
   function keep(payload: Uint8Array, { enrolment }: Identity): AttestationRequest | undefined {
     const request = parseAttestationRequest(payload, enrolment.device_id);
     if (!request) {
-      log.warn({}, "a message of the security platform is no request to this device");
+      log.warn({}, "ignored message: not an attestation request for this device");
       return undefined;
     }
-    // A clock that was never set cannot tell.
+    // A clock that was never set cannot tell whether the request is current.
     if (time.isValid() && request.deadline <= nowS()) {
       troubles.set("request", LATE);
       return undefined;
@@ -126,7 +126,7 @@ export function createAttestationService(deps: AttestationServiceDeps) {
       onMessage(payload) {
         if (signal.aborted) throw new Problem("unavailable", "request: the enrolment has changed meanwhile");
         const request = keep(payload, identity);
-        // What arrives before the line is open is stored, and answered below.
+        // Messages that arrive before the connection is ready are stored, and answered below.
         if (request && line) enqueue(line, request);
       },
     });
@@ -152,7 +152,7 @@ export function createAttestationService(deps: AttestationServiceDeps) {
   /** Returns false when another attempt makes no sense. */
   function noteFailure(error: unknown): boolean {
     if (!(error instanceof Problem)) {
-      log.warn({ err: error }, "the connection to the broker of the security platform failed");
+      log.warn({ err: error }, "connecting to the broker of the security platform failed");
       troubles.set("broker", "broker: internal error");
       return true;
     }
@@ -186,7 +186,7 @@ export function createAttestationService(deps: AttestationServiceDeps) {
   return {
     connection: (): MonitoringBody["broker"] => connection,
 
-    /** Call when the identity has changed: connects by it, or not at all without one. */
+    /** Call after the identity has changed: reconnects with it, or disconnects without one. */
     restart(): void {
       running.abort();
       running = new AbortController();

@@ -7,7 +7,7 @@ export interface BackoffOptions {
 }
 
 export interface Backoff {
-  /** How long to wait before the next attempt: twice as long as before, up to the limit, less up to a half by chance. */
+  /** The delay before the next attempt: twice the previous one, up to the limit, minus a random share of up to half. */
   next(): number;
   /** After a success. */
   reset(): void;
@@ -15,7 +15,7 @@ export interface Backoff {
 
 const CHANCE_RANGE = 0x1_0000;
 
-/** Many devices that lost the same platform do not come back in step. */
+/** Jitter: many devices that lost the same platform do not return in step. */
 export function createBackoff({ firstMs, maxMs, ids }: BackoffOptions): Backoff {
   let waitMs = firstMs;
   return {

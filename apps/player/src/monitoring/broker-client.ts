@@ -6,13 +6,16 @@ import { explainFailure, toTls } from "./platform-client.ts";
 export interface BrokerOptions {
   address: PlatformAddress;
   identity: Identity;
-  /** Called for each message to this device. The broker may forget it when this returns, and keeps nothing if it throws. */
+  /**
+   * Called for each message to this device. The broker may forget it when this returns, and keeps the message if it
+   * throws.
+   */
   onMessage: (payload: Uint8Array) => void;
 }
 
 /** One connection to the broker. */
 export interface BrokerSession {
-  /** Resolves when the broker has it. */
+  /** Resolves when the broker has received it. */
   publish(name: "receipt" | "answer", payload: string): Promise<void>;
   /** Resolves with the reason when the connection has ended. */
   closed: Promise<Problem>;
@@ -23,16 +26,16 @@ export type OpenBroker = (options: BrokerOptions) => Promise<BrokerSession>;
 
 const CONNECT_MS = 15_000;
 const KEEP_ALIVE_S = 60;
-/** A request lives for a minute: after this time nothing that waits is of use. */
+/** A request lives for a minute: nothing that waits longer is useful. */
 const SESSION_S = 300;
 const MAX_IN_FLIGHT = 10;
-/** MQTT 5, section 3.5.2.1: the receiver does not process the message, and does not say why. */
+/** MQTT 5, section 3.5.2.1: the receiver rejects the message without a reason. */
 const NOT_STORED = 131;
 const MAX_QOS = 2;
 
 /** Connects to the broker of the platform, by MQTT 5 over TLS 1.3, as the device of the certificate. */
 export const openBroker: OpenBroker = async ({ address: { host, port }, identity, onMessage }) => {
-  // Loaded with the first enrolment: a device without one pays nothing for it.
+  // Loaded with the first enrolment: a device without one pays no cost.
   const { default: mqtt } = await import("mqtt");
   const { device_id, authority, certificate } = identity.enrolment;
   const client = mqtt.connect({
@@ -41,7 +44,7 @@ export const openBroker: OpenBroker = async ({ address: { host, port }, identity
     ...{ protocolVersion: 5, clientId: device_id, clean: false, reconnectPeriod: 0, connectTimeout: CONNECT_MS },
     keepalive: KEEP_ALIVE_S,
     properties: { sessionExpiryInterval: SESSION_S, receiveMaximum: MAX_IN_FLIGHT },
-    // Before the acknowledgement (PUBREC): a message that the device has not stored is not confirmed.
+    // Store before the acknowledgement (PUBREC): the device never confirms a message that it has not stored.
     customHandleAcks: (_topic, message, _packet, acknowledge) => acknowledge(keepMessage(message, onMessage)),
   });
   let reason: unknown;

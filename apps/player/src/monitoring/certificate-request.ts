@@ -4,7 +4,7 @@ import * as x509 from "@peculiar/x509";
 
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
 
-/** A request for a certificate, PEM. The platform takes nothing but the public key from it. */
+/** A certificate request, PEM. The platform uses only its public key. */
 export async function createCertificateRequest(key: string): Promise<string> {
   const pkcs8 = x509.PemConverter.decodeFirst(key);
   const spki = new Uint8Array(createPublicKey(key).export({ type: "spki", format: "der" }));

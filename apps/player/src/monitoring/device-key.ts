@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPair, sign, X509Certificate } from "node:crypto";
 import { promisify } from "node:util";
 
-/** Domain separation: what the key signs for TLS or a certificate request never begins like this. */
+/** Domain separation: data that the key signs for TLS or a certificate request never starts like this. */
 const SIGNED_PREFIX = "manara-software-attestation-1\n";
 
 /** A new private key, PEM. */
@@ -22,7 +22,7 @@ export function isIssuedFor(key: string, certificate: string, authority: string)
     const issued = new X509Certificate(certificate);
     return issued.checkPrivateKey(createPrivateKey(key)) && issued.verify(new X509Certificate(authority).publicKey);
   } catch {
-    // One of the texts is no certificate, or no key.
+    // One of the texts is not a certificate, or not a key.
     return false;
   }
 }

@@ -30,7 +30,7 @@ afterEach(async () => {
 });
 
 describe("a device that is not enrolled", () => {
-  it("keeps no event, has sent nothing, and is removed without a trace", async () => {
+  it("stores no events, sends nothing, and leaves no trace when removed", async () => {
     const { monitoring, events, boot_failures, status, sent, remove } = await startMonitoringBench();
     boot_failures.push({ component: "audio", error: "mpv is not installed" });
     monitoring.countWrongToken();
@@ -82,7 +82,7 @@ describe("an enrolment", () => {
     expect([copy.includes(code), copy.includes("PRIVATE KEY")]).toEqual([false, false]);
   });
 
-  it.each(REFUSED)("is refused with the name of the field %s for %j", async (field, changes, message) => {
+  it.each(REFUSED)("an enrolment is refused with the name of the field %s for %j", async (field, changes, message) => {
     const platform = await startPlatform();
     const { enrol, status, dataFolder } = await startMonitoringBench();
     const refused = await enrol(platform, changes);
@@ -94,7 +94,7 @@ describe("an enrolment", () => {
     );
   });
 
-  it("is refused when a server presents the authority and a certificate of another one", async () => {
+  it("an enrolment is refused when a server presents the authority and a certificate of another one", async () => {
     const [wanted, other] = [await createTestAuthority(), await createTestAuthority("Other devices")];
     // A man in the middle knows the authority's certificate, which is public, and not its key.
     const { issuePair } = other;
@@ -105,7 +105,7 @@ describe("an enrolment", () => {
     expect(platform.received).toEqual([]);
   });
 
-  it("is refused when the fingerprint is that of the server instead of its authority", async () => {
+  it("an enrolment is refused when the fingerprint is that of the server instead of its authority", async () => {
     const platform = await startPlatform();
     const { enrol } = await startMonitoringBench();
     const refused = await enrol(platform, { authority_fingerprint: platform.serverFingerprint });
@@ -113,14 +113,14 @@ describe("an enrolment", () => {
     expect(platform.received).toEqual([]);
   });
 
-  it("is refused when the certificate of the server is for another name", async () => {
+  it("an enrolment is refused when the certificate of the server is for another name", async () => {
     const platform = await startPlatform({ names: ["platform.example"] });
     const { enrol } = await startMonitoringBench();
     expect((await enrol(platform)).json().error).toBe("address: the certificate of this server is for another name");
     expect(platform.received).toEqual([]);
   });
 
-  it("is refused when nothing listens, and while the clock is not set", async () => {
+  it("an enrolment is refused when nothing listens, and while the clock is not set", async () => {
     const platform = await startPlatform();
     await platform.close();
     const { enrol } = await startMonitoringBench();
@@ -129,7 +129,7 @@ describe("an enrolment", () => {
     expect((await unset.enrol(platform)).json().error).toMatch(/^clock: must be set first/);
   });
 
-  it("is not possible twice, and accepts the fingerprint with colons and capitals", async () => {
+  it("an enrolment is not possible twice, and accepts the fingerprint with colons and capitals", async () => {
     const platform = await startPlatform();
     const { enrol } = await startMonitoringBench();
     const pairs = platform.authority.fingerprint.toUpperCase().match(/../g) ?? [];
@@ -137,7 +137,7 @@ describe("an enrolment", () => {
     expect((await enrol(platform)).json().error).toBe("monitoring: is on already; remove it first");
   });
 
-  it("does not cost the code when the storage cannot keep the key", async () => {
+  it("an enrolment does not use up the code when the storage cannot save the key", async () => {
     const platform = await startPlatform();
     const { enrol, database, dataFolder } = await startMonitoringBench();
     database.command("PRAGMA query_only = ON")();
@@ -203,7 +203,7 @@ describe("a removal", () => {
     expect(platform.received).toHaveLength(1);
   });
 
-  it("by a factory reset sends one last message and leaves nothing either", async () => {
+  it("a removal by a factory reset sends one last message and leaves nothing either", async () => {
     const platform = await startPlatform();
     const { enrol, status, monitoring, database, dataFolder, sent } = await startMonitoringBench();
     await enrol(platform);
@@ -238,7 +238,7 @@ describe("a certificate", () => {
     return { platform, clock, renewals, pass, ...bench };
   }
 
-  it("is renewed after half of its life, by the certificate itself", async () => {
+  it("a certificate is renewed after half of its life, by the certificate itself", async () => {
     const { renewals, pass, status, sent } = await startAtNoon();
     const { certificate_ends_at } = await status();
     await pass(11 * 60 + 50);
@@ -249,7 +249,7 @@ describe("a certificate", () => {
     expect((await status()).certificate_ends_at).toBeGreaterThanOrEqual(certificate_ends_at);
   });
 
-  it("is asked for again after a failure, later each time, until it has expired", async () => {
+  it("a certificate is asked for again after a failure, later each time, until it has expired", async () => {
     const { platform, renewals, pass, status } = await startAtNoon();
     platform.refuse("/renew", 503);
     await pass(12 * 60 + 5);
@@ -265,7 +265,7 @@ describe("a certificate", () => {
     expect(await status()).toMatchObject({ state: "expired" });
   });
 
-  it("that the platform refuses is asked for once an hour, and the state says so", async () => {
+  it("a certificate that the platform refuses is asked for once an hour, and the state says so", async () => {
     const { platform, renewals, pass, status } = await startAtNoon();
     platform.refuse("/renew", 401);
     await pass(12 * 60 + 2);

@@ -46,7 +46,7 @@ export function createEnrolmentService(deps: EnrolmentServiceDeps) {
     for (const name of names.filter((each) => each !== `${kept}.pem`)) await rm(join(folder, name), { force: true });
   }
 
-  /** Does nothing when the device was enrolled again or removed meanwhile. A storage that refuses it is reported. */
+  /** No effect if the device was enrolled again or removed in the meantime. A storage error is reported. */
   function update(known: Enrolment, changes: Partial<Enrolment>): void {
     if (enrolment?.key_name !== known.key_name) return;
     enrolment = { ...enrolment, ...changes };
@@ -79,7 +79,7 @@ export function createEnrolmentService(deps: EnrolmentServiceDeps) {
     const authority = await exchange.findAuthority(address, parseFingerprint(authority_fingerprint));
     const privateKey = await createDeviceKey();
     const key_name = ids.next();
-    // Before the code is used: a storage that refuses the key must not cost it.
+    // Before the code is used: a storage error must not use it up.
     await writeDurably(toPath(key_name), privateKey);
     try {
       const csr = await requestCertificate(privateKey);
@@ -97,10 +97,10 @@ export function createEnrolmentService(deps: EnrolmentServiceDeps) {
       throw error;
     }
     key = privateKey;
-    await removeOtherKeys(key_name).catch((error: unknown) => log.warn({ err: error }, "former keys are not removed"));
+    await removeOtherKeys(key_name).catch((error: unknown) => log.warn({ err: error }, "removing former keys failed"));
   }
 
-  /** Undefined unless the device can prove who it is now. */
+  /** Undefined unless the device can currently prove its identity. */
   function identity(): Identity | undefined {
     if (!enrolment || key === undefined || enrolment.is_refused || isExpired(enrolment, nowS())) return undefined;
     return { enrolment, key };
@@ -127,17 +127,17 @@ export function createEnrolmentService(deps: EnrolmentServiceDeps) {
     isEnrolling: (): boolean => isEnrolling,
     isExpired: (): boolean => enrolment !== undefined && (key === undefined || isExpired(enrolment, nowS())),
 
-    /** Reads the private key. Without it the enrolment is of no use. */
+    /** Reads the private key. Without it, the enrolment is unusable. */
     async open(): Promise<void> {
       if (!enrolment) {
         await rm(folder, { recursive: true, force: true }).catch((error: unknown) => {
-          log.warn({ err: error }, "former keys are not removed");
+          log.warn({ err: error }, "removing former keys failed");
         });
         return;
       }
       const { certificate, authority, key_name } = enrolment;
       const stored = await readIfExists(toPath(key_name)).catch((error: unknown) => {
-        log.warn({ err: error }, "the key of the enrolment cannot be read");
+        log.warn({ err: error }, "reading the enrolment key failed");
         return undefined;
       });
       if (stored !== undefined && isIssuedFor(stored, certificate, authority)) key = stored;
@@ -163,7 +163,7 @@ export function createEnrolmentService(deps: EnrolmentServiceDeps) {
       }
     },
 
-    /** Gets the next certificate by the current one. Returns false when the platform refuses the device. */
+    /** Renews the certificate using the current one. Returns false when the platform refuses the device. */
     async renew(): Promise<boolean> {
       const known = enrolment;
       if (!known || key === undefined) return true;
@@ -201,7 +201,7 @@ export function createEnrolmentService(deps: EnrolmentServiceDeps) {
       forget();
     },
 
-    /** The same when the tables are empty already. */
+    /** The same for tables that are already empty. */
     forget,
   };
 }

@@ -16,12 +16,12 @@ export interface LastMessageDeps {
 /** Tells the platform that the device was reset; tried once, from memory. */
 export type LastMessage = (identity: Identity) => void;
 
-/** A reset erases the key and the record of what was sent, so this is the one message that is not listed. */
+/** A reset erases the key and the list of sent messages, so this is the only message that is not listed. */
 export function createLastMessage({ client, nowS, ids, log }: LastMessageDeps): LastMessage {
   return ({ enrolment: { address, authority, certificate }, key }) => {
     const body = formatEvents([{ id: ids.next(), at: nowS(), type: "reset", details: { kind: "factory" } }]);
     client
       .post({ address: parseAddress(address), authority, path: "/events", body, pair: { certificate, key } })
-      .catch((error: unknown) => log.info({ err: error }, "the security platform does not know of the reset"));
+      .catch((error: unknown) => log.info({ err: error }, "the security platform was not notified of the reset"));
   };
 }

@@ -41,7 +41,7 @@ export interface MonitoringDeps {
   log: Log;
 }
 
-/** Everything of the monitoring. Until the device is enrolled it opens no connection and loads no library. */
+/** The monitoring feature. Until the device is enrolled it opens no connection and loads no library. */
 export function createMonitoring(deps: MonitoringDeps): MonitoringService {
   const { database, dataFolder, guard, hardware, version, time, clock, ids, log } = deps;
   const nowS = () => Math.floor(time.now() / 1000);

@@ -23,6 +23,8 @@ export function monitoringRoutes(monitoring: MonitoringService): FastifyPluginAs
         schema: {
           operationId: "startMonitoring",
           summary: "Enrol with a monitoring platform",
+          description:
+            "`address` is host:port of the device server of the platform. A 400 names the refused field in `problem-field`.",
           body: EnrolRequest,
           response: { 200: EnrolResult },
         },
@@ -36,6 +38,7 @@ export function monitoringRoutes(monitoring: MonitoringService): FastifyPluginAs
         schema: {
           operationId: "stopMonitoring",
           summary: "Stop monitoring by a platform",
+          description: "`platform_keeps` is null, or what the platform has and this device cannot delete.",
           response: { 200: RemovalResult },
         },
       },
@@ -48,6 +51,7 @@ export function monitoringRoutes(monitoring: MonitoringService): FastifyPluginAs
         schema: {
           operationId: "listSentMessages",
           summary: "List messages sent to the platform",
+          description: "Newest first. `removed` counts older messages that are no longer listed.",
           querystring: SentQuery,
           response: { 200: SentBody },
         },

@@ -58,7 +58,7 @@ export function createMonitoringService(deps: MonitoringServiceDeps) {
     }
   }
 
-  /** Once a minute, because the wall clock may jump and a certificate ends by it. */
+  /** Checks once a minute, because the wall clock may jump and certificates expire by it. */
   function look(): void {
     if (!enrolments.current()) return;
     timer.set(LOOK_MS, look);
@@ -127,7 +127,7 @@ export function createMonitoringService(deps: MonitoringServiceDeps) {
       return status();
     },
 
-    /** Nothing of the enrolment stays on this device. Returns what the platform has, which only the platform can delete. */
+    /** Removes everything of the enrolment from this device. Returns what only the platform can delete. */
     remove(): RemovalBody["platform_keeps"] {
       const enrolment = enrolments.current();
       const messages = sent.counts();

@@ -7,14 +7,14 @@ describe("the address of a platform", () => {
     [" https://SOC.example.org:8444/ ", { host: "soc.example.org", port: 8444, text: "soc.example.org:8444" }],
     ["10.0.0.7:443", { host: "10.0.0.7", port: 443, text: "10.0.0.7:443" }],
     ["[fd00::7]:443", { host: "fd00::7", port: 443, text: "[fd00::7]:443" }],
-  ])("is read from '%s'", (given, address) => {
+  ])("the address of a platform is read from '%s'", (given, address) => {
     expect(parseAddress(given)).toEqual(address);
   });
 
   it.each([
     ...["soc.example.org", "http://soc.example.org:1", "soc:0", "soc:65536", "soc:8444/path", "a b:1", ":1"],
     ...["user@soc:1", "soc:1?x", "[zz]:1", "ftp://soc:1", "soc:", "[::1:443"],
-  ])("is refused when it is '%s'", (given) => {
+  ])("the address of a platform is refused when it is '%s'", (given) => {
     expect(() => parseAddress(given)).toThrow("address: must be host:port");
   });
 });

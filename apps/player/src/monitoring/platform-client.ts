@@ -12,7 +12,7 @@ export interface PlatformRequest {
   authority: string;
   path: string;
   body: string;
-  /** What the device proves its name by; a new device has none. */
+  /** The device's identity; a new device has none. */
   pair?: { certificate: string; key: string };
 }
 
@@ -23,7 +23,7 @@ export interface PlatformAnswer {
 
 /** The platform's server for devices. A server that fails us is an "unavailable" Problem that names the field. */
 export interface PlatformClient {
-  /** The certificate with this fingerprint among those that the server presents, PEM. Sends nothing else. */
+  /** The certificate with this fingerprint among those of the server, PEM. Sends nothing else. */
   findAuthority(address: PlatformAddress, fingerprint: string): Promise<string>;
   /** One request by TLS 1.3, verified against the given authority. */
   post(request: PlatformRequest): Promise<PlatformAnswer>;
@@ -92,7 +92,7 @@ export function createPlatformClient({ clock }: { clock: Pick<Clock, "deadline">
   };
 }
 
-/** What every connection to the platform and to its broker demands. */
+/** Required of every connection to the platform and its broker. */
 export function toTls(host: string) {
   // A server name must not be an address (RFC 6066, section 3).
   return { minVersion: "TLSv1.3", ...(isIP(host) === 0 && { servername: host }) } as const;

@@ -18,13 +18,13 @@ export type PlatformExchange = ReturnType<typeof createPlatformExchange>;
 
 export interface RecordedRequest extends PlatformRequest {
   kind: SentKind;
-  /** False when the enrolment has ended meanwhile: then nothing is sent. */
+  /** False when the enrolment has ended in the meantime: then nothing is sent. */
   isWanted: () => boolean;
-  /** What the record shows; the body unless it holds a secret. */
+  /** The recorded text: the body, unless it contains a secret. */
   shown?: string;
 }
 
-/** What the platform answers to an enrolment and to a renewal. */
+/** The platform's response to an enrolment and to a renewal. */
 const Issued = Type.Object({
   device_id: Type.String({ minLength: 1, maxLength: 200 }),
   certificate: Type.String({ maxLength: 10_000 }),
@@ -36,7 +36,7 @@ const Refusal = Type.Object({ detail: Type.String() });
 const CONNECT_MS = 5000;
 const MAX_DETAIL = 200;
 
-/** Everything that goes to the platform over HTTPS: judged by the guard, recorded, then sent. */
+/** Every HTTPS request to the platform: checked by the guard, recorded, then sent. */
 export function createPlatformExchange({ client, guard, sent, nowS }: PlatformExchangeDeps) {
   /** The owner may choose a private address; never this device itself. */
   async function admit({ text }: PlatformAddress, field: string): Promise<void> {
@@ -68,7 +68,7 @@ export function isSuccess({ status }: Pick<PlatformAnswer, "status">): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Whether the platform does not know this device any more. */
+/** Whether the platform no longer accepts this device. */
 export function isRefusal({ status }: Pick<PlatformAnswer, "status">): boolean {
   return status === 401 || status === 403;
 }

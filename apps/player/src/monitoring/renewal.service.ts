@@ -15,7 +15,7 @@ export interface RenewalServiceDeps {
   ids: Pick<Ids, "secret">;
   log: Pick<Log, "info" | "warn">;
   troubles: Pick<Troubles, "set" | "clear">;
-  /** The certificate is another one, or is of no use any more. */
+  /** The certificate was replaced, or is no longer valid. */
   onChange: () => void;
 }
 export type RenewalService = ReturnType<typeof createRenewalService>;
@@ -43,11 +43,11 @@ export function createRenewalService(deps: RenewalServiceDeps) {
     if (await enrolments.renew()) {
       backoff.reset();
       troubles.clear("renewal");
-      log.info({}, "the certificate for the security platform was renewed");
+      log.info({}, "renewed the certificate for the security platform");
       onChange();
       return;
     }
-    if (!wasRefused) log.warn({}, "the security platform refuses this device");
+    if (!wasRefused) log.warn({}, "security platform refused this device");
     nextMs = clock.monotonicMs() + REFUSED_MS;
     troubles.set("renewal", REFUSED);
     onChange();
@@ -61,7 +61,7 @@ export function createRenewalService(deps: RenewalServiceDeps) {
       try {
         await attempt();
       } catch (error) {
-        if (!(error instanceof Problem)) log.warn({ err: error }, "renewing the certificate failed");
+        if (!(error instanceof Problem)) log.warn({ err: error }, "certificate renewal failed");
         troubles.set("renewal", error instanceof Problem ? error.message : "renewal: internal error");
         nextMs = clock.monotonicMs() + backoff.next();
       } finally {
@@ -69,7 +69,7 @@ export function createRenewalService(deps: RenewalServiceDeps) {
       }
     },
 
-    /** The device was refused elsewhere: the next question is an hour from now. */
+    /** The device was refused elsewhere: the next attempt is an hour from now. */
     noteRefusal(): void {
       nextMs = clock.monotonicMs() + REFUSED_MS;
       troubles.set("renewal", REFUSED);

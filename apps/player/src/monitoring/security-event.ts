@@ -1,7 +1,7 @@
 export const SECURITY_EVENT_TYPES = ["wrong_token", "reset", "update", "boot_failure"] as const;
 export type SecurityEventType = (typeof SECURITY_EVENT_TYPES)[number];
 
-/** What happened to the device, never what a person listens to or from where. */
+/** Events of the device itself, never what a person listens to or from where. */
 export interface SecurityEvent {
   /** A UUID: sending the same event again is harmless. */
   id: string;

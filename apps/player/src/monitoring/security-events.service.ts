@@ -21,7 +21,7 @@ export interface SecurityEventsServiceDeps {
   ids: Ids;
   log: Pick<Log, "warn">;
   troubles: Pick<Troubles, "set" | "clear">;
-  /** The platform does not know this device any more. */
+  /** The platform no longer accepts this device. */
   onRefused: () => void;
 }
 export type SecurityEventsService = ReturnType<typeof createSecurityEventsService>;
@@ -33,7 +33,7 @@ const MAX_MS = 60 * 60_000;
 /** The platform will not accept this content, however often it is sent. */
 const NOT_ACCEPTED: readonly number[] = [400, 413, 422];
 
-/** Keeps security events until the platform has them. Without an enrolment nothing is kept and nothing is sent. */
+/** Stores security events until the platform has received them. Without an enrolment, nothing is stored or sent. */
 export function createSecurityEventsService(deps: SecurityEventsServiceDeps) {
   const { store, enrolments, exchange, nowS, clock, ids, log, troubles, onRefused } = deps;
   const backoff = createBackoff({ firstMs: FIRST_MS, maxMs: MAX_MS, ids });
@@ -88,7 +88,7 @@ export function createSecurityEventsService(deps: SecurityEventsServiceDeps) {
     }
     troubles.set("events", `events: ${describeAnswer(answer)}`);
     if (NOT_ACCEPTED.includes(answer.status) && events.length === 1) store.drop(events, nowS());
-    // One by one: an event that is not accepted must not hold up the others.
+    // One by one: a rejected event must not block the others.
     if (NOT_ACCEPTED.includes(answer.status)) batchSize = 1;
     return backoff.next();
   }
@@ -109,7 +109,7 @@ export function createSecurityEventsService(deps: SecurityEventsServiceDeps) {
     if (waitMs !== undefined && !isClosed) next.set(waitMs, () => void send());
   }
 
-  /** Sends unless it waits for a failing platform already. */
+  /** Sends unless it is already waiting for a failing platform. */
   function wake(): void {
     if (!isClosed && !next.isSet()) next.set(0, () => void send());
   }

@@ -19,7 +19,7 @@ const Details = Type.Record(Type.String(), Type.String());
 const Count = Type.Object({ count: Type.Integer() });
 const Id = Type.Object({ id: Type.Integer() });
 
-/** The events that wait for the platform, in order. When there are too many, the oldest are dropped and counted. */
+/** The events that wait for the platform, in order. Above the limit, the oldest are dropped and counted. */
 export function createSecurityEventsStore(database: Database) {
   const counts = createMonitoringCountsStore(database);
   const insert = database.command("INSERT INTO monitoring_events (event_id, at, type, details) VALUES (?, ?, ?, ?)");
@@ -53,12 +53,12 @@ export function createSecurityEventsStore(database: Database) {
       });
     },
 
-    /** They have arrived. */
+    /** Removes delivered events. */
     remove(events: readonly SecurityEvent[]): void {
       database.inTransaction(() => removeAll(events));
     },
 
-    /** The platform will never accept them. */
+    /** Removes events that the platform will never accept. */
     drop(events: readonly SecurityEvent[], at: number): void {
       database.inTransaction(() => {
         removeAll(events);

@@ -20,7 +20,7 @@ const Row = Type.Object({
 });
 const Removed = Type.Object({ id: Type.Integer(), at: Type.Integer() });
 
-/** Every message that left for the platform: the newest in full, of older ones their number. */
+/** Every message sent to the platform: the newest in full, older ones as a count. */
 export function createSentMessagesStore(database: Database) {
   const counts = createMonitoringCountsStore(database);
   const insert = database.command(
@@ -43,7 +43,7 @@ export function createSentMessagesStore(database: Database) {
   }
 
   return {
-    /** Call before the message leaves: what cannot be recorded is not sent. Returns its id. */
+    /** Call before sending: a message that cannot be recorded is not sent. Returns its id. */
     add({ at, kind, bytes, content }: NewMessage): number {
       return database.inTransaction(() => {
         const { insertedId } = insert(at, kind, bytes, content);
@@ -58,7 +58,7 @@ export function createSentMessagesStore(database: Database) {
       deliver(id);
     },
 
-    /** The newest first; `cursor` is that of the page before. */
+    /** Newest first; `cursor` is that of the previous page. */
     page(cursor = Number.MAX_SAFE_INTEGER): SentBody {
       const rows = selectPage.all(cursor, PAGE_SIZE + 1);
       const items = rows.slice(0, PAGE_SIZE);
@@ -67,7 +67,7 @@ export function createSentMessagesStore(database: Database) {
       return { items, next_cursor, removed: { count, until: last_at } };
     },
 
-    /** How many messages of each kind have left since the enrolment. */
+    /** The number of messages of each kind sent since the enrolment. */
     counts(): SentCounts {
       const read = (kind: SentKind) => counts.read(nameCount(kind)).count;
       return {

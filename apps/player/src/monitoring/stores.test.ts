@@ -12,7 +12,7 @@ import { createSentMessagesStore, MAX_SENT } from "./sent-messages.store.ts";
 function open() {
   const folder = mkdtempSync(join(tmpdir(), "monitoring-"));
   const { database } = openDatabase(folder, createFakeClock());
-  // Thousands of commits: what is tested here is not the disk.
+  // Thousands of commits: these tests do not test the disk.
   database.command("PRAGMA synchronous = OFF")();
   onTestFinished(() => {
     database.close();

@@ -1,7 +1,7 @@
 export type TroubleSource = "clock" | "key" | "storage" | "renewal" | "events" | "queue" | "broker" | "request";
 export type Troubles = ReturnType<typeof createTroubles>;
 
-/** What does not work now, by its source; the latest first. A success of the same source ends it. */
+/** Current failures by source, latest first. A success of the same source clears its failure. */
 export function createTroubles() {
   const messages = new Map<TroubleSource, string>();
   return {

@@ -18,7 +18,7 @@ export interface MovesServiceDeps {
 }
 export type MovesService = ReturnType<typeof createMovesService>;
 
-/** Lets everything that names a file of the card follow the file to its new name. */
+/** Updates everything that names a file of the card when the file is renamed. */
 export function createMovesService({ favorites, resume, prayer, cards, schedules, tryWrite }: MovesServiceDeps) {
   async function followAdhan(move: CardMove): Promise<void> {
     const { path, fajr_path } = prayer.config().adhan;
@@ -40,7 +40,7 @@ export function createMovesService({ favorites, resume, prayer, cards, schedules
   }
 
   return {
-    /** Returns what cannot follow and still names the former place. */
+    /** Returns what cannot follow and still names the former path. */
     async follow(move: CardMove): Promise<Pick<RenameResult, "not_followed">> {
       tryWrite(() => favorites.follow(move));
       resume.follow(move);

@@ -13,9 +13,9 @@ export interface FirmwareUpdater {
   inspect(path: string, field: string): Promise<BundleFacts>;
   /** Writes the other slot and makes it boot next. The bundle is verified again; progress is 0..100. */
   install(path: string, onProgress: (percent: number) => void): Promise<void>;
-  /** The running system works: it boots from now on. */
+  /** Marks the running system as good: it boots from now on. */
   markGood(): Promise<void>;
-  /** The running system does not work: the other one boots from now on. */
+  /** Marks the running system as bad: the other one boots from now on. */
   markBad(): Promise<void>;
   /** Resolves after the restart, which happens only on a simulated device; rejects when the device does not restart. */
   reboot(): Promise<void>;

@@ -119,7 +119,7 @@ describe("a pull", () => {
     expect(ota.status().error).toBe("url: the connection broke");
   });
 
-  it("of more than 512 MiB is refused before its body is read", async () => {
+  it("a pull of more than 512 MiB is refused before its body is read", async () => {
     answer = (_request, response) => {
       response.writeHead(200, { "content-length": 512 * 1024 * 1024 + 1 });
       response.write("x");
@@ -153,7 +153,7 @@ describe("a pull", () => {
     ["https://inside.example/", "url: must lead to a public address"],
     ["https://user@updates.example/", "url: redirect: must not contain credentials"],
     ["file:///etc/passwd", "url: redirect: must start with https:// and a host"],
-  ])("does not follow a redirect to %s", async (location, error) => {
+  ])("a pull does not follow a redirect to %s", async (location, error) => {
     answer = (_request, response) => response.writeHead(302, { location }).end();
     const { pull, ota } = await setUp();
     expect(await pull(`${base}/`)).toEqual({ status: 400, body: { error } });
@@ -167,7 +167,7 @@ describe("a pull", () => {
     expect(ota.status().status).toBe("idle");
   });
 
-  it("is refused while another one is in progress, also while that one is still connecting", async () => {
+  it("a pull is refused while another one is in progress, also while that one is still connecting", async () => {
     const waiting: (() => void)[] = [];
     answer = (_request, response) => void waiting.push(() => response.end(simulatedBundle()));
     const { pull, until } = await setUp();

@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { createClock } from "@kit/clock";
 import { createFakeClock } from "@kit/clock/fake";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type Hold, type RaucBench, startRaucBench } from "../../testing/rauc-bench.ts";
+import { type HoldPoint, type RaucBench, startRaucBench } from "../../testing/rauc-bench.ts";
 import { flippedAt } from "../../testing/simulated-bundle.ts";
 import { createTestOta, type TestOtaOptions } from "../../testing/test-ota.ts";
 import type { OtaBody } from "./ota.schema.ts";
@@ -11,7 +11,7 @@ import { TRANSFER_LIMITS } from "./transfer.ts";
 
 type Device = Awaited<ReturnType<typeof startDevice>>;
 
-const HOLDS: readonly Hold[] = ["before-set-state", "before-set-primary", "after-set-primary"];
+const HOLDS: readonly HoldPoint[] = ["before-set-state", "before-set-primary", "after-set-primary"];
 
 async function startBench(): Promise<RaucBench> {
   const bench = await startRaucBench();
@@ -88,7 +88,7 @@ describe("an upload on RAUC", () => {
     expect(await bench.nextSlot()).toBe("A");
   });
 
-  it("is rolled back by the boot loader when the new slot does not start", async () => {
+  it("an upload on RAUC is rolled back by the boot loader when the new slot does not start", async () => {
     const bench = await startBench();
     const before = await startDevice(bench);
     await before.started;
@@ -103,7 +103,7 @@ describe("an upload on RAUC", () => {
     expect(after.ota.status().error).toMatch(/did not start/);
   });
 
-  it("is refused when it is forged, for another device, damaged or truncated", async () => {
+  it("an upload on RAUC is refused when it is forged, for another device, damaged or truncated", async () => {
     const bench = await startBench();
     const device = await startDevice(bench);
     await device.started;
@@ -123,7 +123,7 @@ describe("an upload on RAUC", () => {
     }
   });
 
-  it("that never ends is answered with 400 at the limit", async () => {
+  it("an upload on RAUC that never ends is answered with 400 at the limit", async () => {
     const bench = await startBench();
     const device = await startDevice(bench, { limits: { ...TRANSFER_LIMITS, maxBytes: 1_000_000 } });
     await device.started;

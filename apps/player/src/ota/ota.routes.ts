@@ -23,6 +23,7 @@ export function otaRoutes(ota: OtaService): FastifyPluginAsyncTypebox {
         schema: {
           operationId: "uploadUpdate",
           summary: "Upload and install a firmware update",
+          description: "The body is the image, of any content type.",
           response: { 200: OtaResult },
         },
       },

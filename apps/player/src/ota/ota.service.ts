@@ -142,7 +142,7 @@ export function createOtaService(deps: OtaServiceDeps) {
     try {
       store.save(failed);
     } catch (cause) {
-      log.error({ err: cause }, "the end of a firmware update could not be kept");
+      log.error({ err: cause }, "saving the end of a firmware update failed");
     }
     publish(failed);
   }
@@ -150,7 +150,7 @@ export function createOtaService(deps: OtaServiceDeps) {
   /** Makes the running system boot next, whatever has been written. */
   async function keepRunningSystem(): Promise<void> {
     await updater.markGood().catch((error: unknown) => {
-      log.error({ err: error }, "the running firmware could not be kept for the next start");
+      log.error({ err: error }, "marking the running firmware for the next start failed");
     });
   }
 
@@ -217,7 +217,7 @@ export function createOtaService(deps: OtaServiceDeps) {
   function reportUnknownSystem(error: unknown): void {
     const why = reasonOf(error);
     failure = { component: "firmware", error: why.replace(/^firmware: /, "") };
-    log.error({ err: error }, "firmware updates are not possible");
+    log.error({ err: error }, "firmware updates are unavailable");
     if (update && isUnderWay(update)) publish({ ...update, status: "failed", error: why });
     isBusy = false;
   }

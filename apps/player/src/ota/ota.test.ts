@@ -47,7 +47,7 @@ describe("an upload", () => {
     expect((await updater.running()).slot).toBe(before.slot);
   });
 
-  it("may install an older version", async () => {
+  it("an upload may install an older version", async () => {
     const { upload, until } = await createTestOta();
     expect((await upload(simulatedBundle({ version: "1.0.0" }))).statusCode).toBe(200);
     await until("success");
@@ -63,7 +63,7 @@ describe("an upload", () => {
     expect((await updater.running()).slot).toBe(before.slot);
   });
 
-  it("is refused while another update is in progress, and accepted afterwards", async () => {
+  it("an upload is refused while another update is in progress, and accepted afterwards", async () => {
     const { upload, until } = await createTestOta();
     await upload(simulatedBundle());
     const second = await upload(simulatedBundle());
@@ -77,7 +77,7 @@ describe("an upload", () => {
     [{ present: true, percentage: 20, charging: false }, 200],
     [{ present: true, percentage: 3, charging: true }, 200],
     [{ present: false, percentage: 0, charging: false }, 200],
-  ])("with a battery of %j is answered %i", async (battery, status) => {
+  ])("an upload with a battery of %j is answered %i", async (battery, status) => {
     const { app, upload } = await createTestOta({ battery: async () => battery });
     const answer = await upload(simulatedBundle());
     expect(answer.statusCode).toBe(status);
@@ -86,7 +86,7 @@ describe("an upload", () => {
     expect((await app.inject("/api/ota/status")).json()).toEqual(IDLE);
   });
 
-  it("that never ends is stopped at the limit", async () => {
+  it("an upload that never ends is stopped at the limit", async () => {
     const limits = { ...TRANSFER_LIMITS, maxBytes: 300_000 };
     const { app, ota } = await createTestOta({ limits });
     let sent = 0;
@@ -104,7 +104,7 @@ describe("an upload", () => {
 });
 
 describe("a new system", () => {
-  it("is rolled back when a health check fails", async () => {
+  it("a new system is rolled back when a health check fails", async () => {
     let trials = 0;
     const audio = {
       name: "audio",
@@ -123,7 +123,7 @@ describe("a new system", () => {
     expect(trials).toBeGreaterThan(10);
   });
 
-  it("is confirmed only after all checks", async () => {
+  it("a new system is confirmed only after all checks", async () => {
     const seen: string[] = [];
     const { ota, upload, until } = await createTestOta({
       checks: ["http", "audio", "settings"].map((name) => ({
@@ -216,7 +216,7 @@ describe("a device whose updater is unreachable", () => {
     expect(store.find()).toEqual(confirming);
   });
 
-  it("has no boot failure when the updater answers", async () => {
+  it("a device whose updater is unreachable has no boot failure when the updater answers", async () => {
     const { ota } = await createTestOta();
     await ota.start();
     expect(ota.failure()).toBe(undefined);

@@ -19,7 +19,7 @@ async function setUp(source: Readable, sizeBytes?: number) {
 }
 
 describe("a transfer", () => {
-  it("has the limits of the API document", () => {
+  it("a transfer has the limits of the API document", () => {
     expect(TRANSFER_LIMITS).toEqual({ maxBytes: 536_870_912, idleMs: 15_000, wholeMs: 900_000 });
   });
 

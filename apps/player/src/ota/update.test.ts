@@ -70,7 +70,7 @@ describe("judgeUpdate", () => {
 });
 
 describe("the body", () => {
-  it("is idle before the first update", () => {
+  it("the body is idle before the first update", () => {
     expect(toBody(undefined)).toEqual({ in_progress: false, progress: 0, mode: "idle", status: "idle", error: "" });
   });
 

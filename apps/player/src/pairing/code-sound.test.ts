@@ -7,7 +7,7 @@ describe("the sound of a code", () => {
     ["123456", [1, 2, 3, 4, 5, 6]],
     ["000000", [10, 10, 10, 10, 10, 10]],
     ["907811", [9, 10, 7, 8, 1, 1]],
-  ])("has for %s so many tones: %j", (code, tones) => {
+  ])("plays %s as this many tones: %j", (code, tones) => {
     expect(countTones(codeWav(code))).toEqual(tones);
   });
 

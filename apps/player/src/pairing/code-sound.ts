@@ -23,7 +23,7 @@ export function listToneStarts(code: string): number[] {
   return starts;
 }
 
-/** A code for a person in front of a device without a screen, in a way that needs no language. */
+/** Plays a code for a person at a device without a screen, independent of language. */
 export function codeWav(code: string): Buffer {
   const starts = listToneStarts(code);
   const { wav, set } = createWav(RATE, Math.ceil(((starts.at(-1) ?? 0) + PAUSE_S) * RATE));

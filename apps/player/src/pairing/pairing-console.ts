@@ -43,7 +43,7 @@ export function createPairingConsole({ dataFolder, pairing, log }: PairingConsol
         isReady = true;
       } catch (error) {
         // On a storage that cannot be written the button still opens pairing.
-        log.warn({ err: error }, "pairing cannot be opened by a command");
+        log.warn({ err: error }, "the pairing command is unavailable");
       }
     },
   };

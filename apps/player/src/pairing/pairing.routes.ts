@@ -8,7 +8,12 @@ export function pairingRoutes(pairing: PairingService): FastifyPluginAsyncTypebo
       "/pairing",
       {
         config: { access: "none", budget: "status" },
-        schema: { operationId: "getPairing", summary: "Get the pairing state", response: { 200: PairingBody } },
+        schema: {
+          operationId: "getPairing",
+          summary: "Get the pairing state",
+          description: "`ways` is what a person at this device can do to pair it.",
+          response: { 200: PairingBody },
+        },
       },
       async () => pairing.body(),
     );
@@ -19,6 +24,8 @@ export function pairingRoutes(pairing: PairingService): FastifyPluginAsyncTypebo
         schema: {
           operationId: "pairDevice",
           summary: "Pair with a code",
+          description:
+            "400 unless a person at the device has opened pairing within five minutes, 401 if the code is wrong, 429 after three wrong codes of the client.",
           body: PairingRequest,
           response: { 200: PairingResult },
         },

@@ -48,8 +48,8 @@ const MAX_WRONG_PER_CLIENT = 3;
 const MAX_WRONG = 10;
 
 /**
- * Answers the token to a person who proves by a code that they are in front of the device. A code exists only after a
- * person has acted there, once and for five minutes.
+ * Returns the token to a person who proves with a code to be at the device. A code exists only after an action at the
+ * device, and works once within five minutes.
  */
 export function createPairingService(deps: PairingServiceDeps) {
   const { isOn, token, address, ways, onCode, onWrongCode, clock, ids } = deps;

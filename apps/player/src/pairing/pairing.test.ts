@@ -20,7 +20,7 @@ function wrong(code: string, add = 1): string {
 }
 
 describe("a device that no person has used", () => {
-  it("is closed for codes, and names what a person in front of it can do", async () => {
+  it("a device that no person has used is closed for codes, and names what a person in front of it can do", async () => {
     await vi.waitFor(async () => {
       expect(await bench.body("/pairing")).toEqual({
         open: false,
@@ -51,7 +51,7 @@ describe("a device that no person has used", () => {
     expect(await bench.body("/pairing")).toMatchObject({ open: false, paired: true });
   });
 
-  it("is closed and not paired after a restart while pairing was open", async () => {
+  it("a device that no person has used is closed and not paired after a restart while pairing was open", async () => {
     await bench.hold(2100);
     const code = bench.code();
     await bench.close();
@@ -84,7 +84,7 @@ describe("a person at the device", () => {
     expect((await bench.pair(bench.code())).statusCode).toBe(400);
   });
 
-  it("has the same five minutes when the wall clock is set", async () => {
+  it("a person at the device has the same five minutes when the wall clock is set", async () => {
     const sent = await bench.storedToken();
     await bench.hold(2100);
     for (const epoch of [1_600_000_000, 1_900_000_000]) {
@@ -202,7 +202,7 @@ describe("guessing", () => {
 });
 
 describe("a page that has the token", () => {
-  it("cannot open pairing by any request", async () => {
+  it("a page that has the token cannot open pairing by any request", async () => {
     const sent = await bench.storedToken();
     for (const path of ["/pairing/code", "/pairing/open", "/pairing"]) {
       expect((await bench.call("POST", path, { sent })).statusCode).not.toBe(200);

@@ -15,7 +15,7 @@ export interface PressListener {
   faulty(): void;
 }
 
-interface Held {
+interface KeyPress {
   sinceMs: number;
   bounces: number;
   isFaulty: boolean;
@@ -24,7 +24,7 @@ interface Held {
 }
 
 /** How far a held key is from erasing everything. */
-export interface Hold {
+export interface HoldProgress {
   /** `armed`: a release erases everything. */
   phase: "warning" | "armed";
   left_s: number;
@@ -37,7 +37,7 @@ export interface Press {
   cancel(): void;
   isHeld(): boolean;
   /** Undefined while a release erases nothing soon. */
-  hold(): Hold | undefined;
+  hold(): HoldProgress | undefined;
 }
 
 const LONG_MS = 2000;
@@ -58,7 +58,7 @@ const MAX_BOUNCES = 20;
 export function createPress(clock: Pick<Clock, "sleep" | "monotonicMs">, listener: PressListener): Press {
   const stage = createTimer(clock);
   const release = createTimer(clock);
-  let held: Held | undefined;
+  let held: KeyPress | undefined;
 
   const heldMs = () => (held ? clock.monotonicMs() - held.sinceMs : 0);
 
@@ -69,29 +69,29 @@ export function createPress(clock: Pick<Clock, "sleep" | "monotonicMs">, listene
   }
 
   /** Sets the timer to the next instant at which the press changes its meaning. */
-  function awaitStage(mine: Held): void {
+  function awaitStage(mine: KeyPress): void {
     const [ms, enter] = findStage(mine);
     stage.set(ms - heldMs(), enter);
   }
 
-  function findStage(mine: Held): [number, () => void] {
+  function findStage(mine: KeyPress): [number, () => void] {
     if (!mine.hasBeenLong) return [LONG_MS, () => enterLong(mine)];
     return mine.hasWarned ? [STUCK_MS, () => giveUp(mine)] : [WARNING_MS, () => enterWarning(mine)];
   }
 
-  function enterLong(mine: Held): void {
+  function enterLong(mine: KeyPress): void {
     mine.hasBeenLong = true;
     listener.long();
     awaitStage(mine);
   }
 
-  function enterWarning(mine: Held): void {
+  function enterWarning(mine: KeyPress): void {
     mine.hasWarned = true;
     listener.warn();
     awaitStage(mine);
   }
 
-  function giveUp(mine: Held): void {
+  function giveUp(mine: KeyPress): void {
     mine.isFaulty = true;
     stage.cancel();
     listener.faulty();

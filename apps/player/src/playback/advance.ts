@@ -13,7 +13,7 @@ export type AdvanceMode =
  * The position of a listener: the surah that was just played, and which surahs its reciter has on the card (slot 0 is
  * surah 1).
  */
-export interface Listening {
+export interface RecitationContext {
   surah: number;
   available: readonly boolean[];
 }
@@ -62,7 +62,7 @@ export function buildHifzBody(
 /**
  * After a play-through, which `repeat_done` already counts. A file that is not a surah of a reciter has no `listening`.
  */
-export function afterEnd(mode: AdvanceMode, repeat_done: number, listening: Listening | undefined): Advance {
+export function afterEnd(mode: AdvanceMode, repeat_done: number, listening: RecitationContext | undefined): Advance {
   switch (mode.mode) {
     case "off":
       return STOP;
@@ -83,7 +83,7 @@ export function afterEnd(mode: AdvanceMode, repeat_done: number, listening: List
 }
 
 /** After a file that could not be played: nothing was played, so nothing is counted and there is no gap. */
-export function afterFailure(mode: AdvanceMode, listening: Listening | undefined): Advance {
+export function afterFailure(mode: AdvanceMode, listening: RecitationContext | undefined): Advance {
   switch (mode.mode) {
     case "off":
       return STOP;
@@ -107,7 +107,7 @@ export function belongsTo(mode: AdvanceMode, current: Source | undefined, next: 
 }
 
 /** The nearest surah of the reciter in a direction. */
-export function findNeighbour({ surah, available }: Listening, direction: 1 | -1): number | undefined {
+export function findNeighbour({ surah, available }: RecitationContext, direction: 1 | -1): number | undefined {
   for (let candidate = surah + direction; candidate >= 1 && candidate <= available.length; candidate += direction) {
     if (available[candidate - 1]) return candidate;
   }
@@ -119,7 +119,10 @@ export function hasAnyInRange(available: readonly boolean[], { from, to }: { fro
 }
 
 /** The next available surah of the range, wrapping from `to` to `from`; from outside the range, its first one. */
-function nextInRange({ surah, available }: Listening, { from, to }: { from: number; to: number }): number | undefined {
+function nextInRange(
+  { surah, available }: RecitationContext,
+  { from, to }: { from: number; to: number },
+): number | undefined {
   const size = to - from + 1;
   const start = surah >= from && surah <= to ? surah - from + 1 : 0;
   for (let step = 0; step < size; step += 1) {

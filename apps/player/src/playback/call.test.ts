@@ -15,6 +15,6 @@ it.each([
   ["in silence", { mode: "file", track: "", source: null }, true],
   ["when a surah plays", KAHF, false],
   ["when all is stopped", { mode: "idle", source: null }, false],
-] as const)("recognises a call %s", (_where, status, isIt) => {
+] as const)("recognizes a call %s", (_where, status, isIt) => {
   expect(isCall({ ...STOPPED, ...status })).toBe(isIt);
 });

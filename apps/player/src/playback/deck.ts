@@ -28,7 +28,7 @@ export interface DeckListener {
   gone(why: string): void;
 }
 
-interface Held {
+interface DeckState {
   source: Source;
   isPaused: boolean;
   /** The position while the engine does not know it. */
@@ -52,12 +52,12 @@ const MAX_DEATHS = 5;
 const SAME_PLACE_MS = 500;
 
 /**
- * Holds one source and plays it, whatever happens to the engine or the network: it restarts both by itself.
- * The listener decides what is played next and what is reported to clients.
+ * Holds one source and plays it through failures of the engine or the network: it restarts both automatically. The
+ * listener decides what is played next and what is reported to clients.
  */
 export function createDeck({ engine, openStream, clock, listener }: DeckDeps) {
   const silence = createTimer(clock);
-  let held: Held | undefined;
+  let held: DeckState | undefined;
   let isEngineLost = false;
   /** Another deck uses the same engine. */
   let isSuspended = false;
@@ -67,7 +67,7 @@ export function createDeck({ engine, openStream, clock, listener }: DeckDeps) {
     return held.load !== undefined && held.isSettled ? engine.place() : held.place;
   }
 
-  function begin(mine: Held): void {
+  function begin(mine: DeckState): void {
     mine.hasFlowed = false;
     mine.isSettled = false;
     mine.isEnded = false;
@@ -88,7 +88,7 @@ export function createDeck({ engine, openStream, clock, listener }: DeckDeps) {
   }
 
   /** Removes the source from the engine and the network, and keeps its position. */
-  function unload(mine: Held): void {
+  function unload(mine: DeckState): void {
     silence.cancel();
     mine.place = place();
     mine.stream?.close();
@@ -98,7 +98,7 @@ export function createDeck({ engine, openStream, clock, listener }: DeckDeps) {
     mine.load = undefined;
   }
 
-  function onStream(mine: Held, event: StreamEvent): void {
+  function onStream(mine: DeckState, event: StreamEvent): void {
     if (mine !== held || mine.isPaused) return;
     switch (event.type) {
       case "ready":
@@ -145,18 +145,18 @@ export function createDeck({ engine, openStream, clock, listener }: DeckDeps) {
     if (isBack) beginAgain(held);
   }
 
-  function countDeath(mine: Held): void {
+  function countDeath(mine: DeckState): void {
     const atMs = mine.place.positionMs;
     const isSamePlace = Math.abs(atMs - mine.deaths.atMs) < SAME_PLACE_MS;
     mine.deaths = { count: isSamePlace ? mine.deaths.count + 1 : 1, atMs };
   }
 
-  function beginAgain(mine: Held): void {
+  function beginAgain(mine: DeckState): void {
     if (mine.deaths.count < MAX_DEATHS) begin(mine);
     else listener.failed("the audio engine dies of it");
   }
 
-  function onLoad(mine: Held, event: Extract<EngineEvent, { load: number }>): void {
+  function onLoad(mine: DeckState, event: Extract<EngineEvent, { load: number }>): void {
     switch (event.type) {
       case "flowing":
         mine.isSettled = true;
@@ -185,7 +185,7 @@ export function createDeck({ engine, openStream, clock, listener }: DeckDeps) {
     }
   }
 
-  function onEnded(mine: Held): void {
+  function onEnded(mine: DeckState): void {
     const { durationMs } = place();
     release(mine, { positionMs: durationMs, durationMs });
     // A live stream has no end: the connection broke.
@@ -198,14 +198,14 @@ export function createDeck({ engine, openStream, clock, listener }: DeckDeps) {
   }
 
   /** The engine itself has unloaded the source. */
-  function release(mine: Held, at: Place): void {
+  function release(mine: DeckState, at: Place): void {
     mine.place = at;
     mine.load = undefined;
     mine.stream?.setAudible(false);
     silence.cancel();
   }
 
-  function reconnect(mine: Held): void {
+  function reconnect(mine: DeckState): void {
     awaitSound();
     mine.stream?.reconnect();
   }
@@ -296,7 +296,7 @@ export function createDeck({ engine, openStream, clock, listener }: DeckDeps) {
   };
 }
 
-function createHeld(source: Source, positionMs: number): Held {
+function createHeld(source: Source, positionMs: number): DeckState {
   return {
     source,
     isPaused: false,

@@ -58,7 +58,7 @@ describe("a drill", () => {
     expect(bench.playback.status()).toMatchObject({ advance_mode: "hifz_repeat", surah_number: 5 });
   });
 
-  it("is no other mode: what is set to continuous stays so", async () => {
+  it("a drill does not affect other modes: continuous stays continuous", async () => {
     const bench = await playing();
     bench.playback.setMode({ mode: "continuous" });
     await bench.playback.play({ path: "Husary/005.mp3" });
@@ -97,7 +97,7 @@ describe("the gap of a drill", () => {
     expect(bench.engine.loads).toHaveLength(state === "playing" ? 2 : 1);
   });
 
-  it("is not longer than the gap of the drill that replaces it", async () => {
+  it("the gap of a drill is not longer than the gap of the drill that replaces it", async () => {
     const bench = await inGap();
     bench.playback.setMode({ mode: "hifz_ab", ab: { from: 5, to: 5 }, pause_s: 2 });
     expect(bench.playback.status().hifz).toMatchObject({ waiting: true, gap_left_s: 2 });
@@ -105,7 +105,7 @@ describe("the gap of a drill", () => {
     expect(brief(bench)).toMatchObject({ state: "playing", surah_number: 5 });
   });
 
-  it("that was paused is followed by what the mode says on resume", async () => {
+  it("the gap of a drill that was paused is followed by what the mode says on resume", async () => {
     const bench = await inGap();
     bench.playback.pause();
     bench.playback.setMode({ mode: "off" });
@@ -137,7 +137,7 @@ describe("of two commands", () => {
     expect(brief(bench)).toMatchObject({ mode: "stream" });
   });
 
-  it("a pause is not a choice, so what a schedule planned for its recitation still holds", async () => {
+  it("does not treat a pause as a choice, so a schedule's plan for its recitation still applies", async () => {
     const bench = await playing();
     const before = bench.playback.choices();
     bench.playback.pause();
@@ -171,7 +171,7 @@ it("a station that stutters is recorded once per play", async () => {
   expect(bench.countedPlays).toEqual([{ url: "really http://radio.example/" }]);
 });
 
-it("after a reset nothing is known of what was played", async () => {
+it("forgets what was played after a reset", async () => {
   const bench = await playing();
   bench.playback.stop();
   bench.playback.reload();

@@ -2,7 +2,7 @@ import type { Clock } from "@kit/clock";
 import { createTimer } from "@kit/clock/timer";
 import type { PlaybackStatus } from "./playback.schema.ts";
 
-interface Wait {
+interface PendingDuration {
   track: string;
   over: Promise<void>;
   end: () => void;
@@ -13,9 +13,9 @@ const LIMIT_MS = 1000;
 /** The engine knows the duration of a file a moment after it has loaded it. Answers that show the status wait for it. */
 export function createDurationWait(clock: Pick<Clock, "sleep">) {
   const limit = createTimer(clock);
-  let current: Wait | undefined;
+  let current: PendingDuration | undefined;
 
-  function begin(track: string): Wait {
+  function begin(track: string): PendingDuration {
     let end = (): void => undefined;
     const over = new Promise<void>((resolve) => {
       end = resolve;

@@ -40,7 +40,7 @@ describe("an error of playback", () => {
     expect(errorAfterStatus(errorAfterStatus(kept, surah(18, "stopped")), surah(18))).toBeUndefined();
   });
 
-  it("is replaced by a newer one, but not by one that is not about what plays", () => {
+  it("an error of playback is replaced by a newer one, but not by one that is not about what plays", () => {
     const card = errorAfterEvent(undefined, "card", STOPPED);
     expect(errorAfterEvent(card, "stream", STOPPED)?.code).toBe("stream");
     expect(errorAfterEvent(card, "token", STOPPED)?.code).toBe("card");

@@ -20,6 +20,6 @@ it.each([
   ],
   ["a file that was stopped", { state: "stopped", track: "Husary/036.mp3", source: SURAH }, false],
   ["a file beside the one that plays", { state: "playing", track: "Husary/037.mp3", source: null }, false],
-] as const)("says of %s whether it is in use", (_title, status, isUsed) => {
+] as const)("reports for %s whether it is in use", (_title, status, isUsed) => {
   expect(usesFile(status, "Husary/036.mp3", find)).toBe(isUsed);
 });

@@ -6,7 +6,7 @@ export function createGap(clock: Pick<Clock, "sleep" | "monotonicMs">) {
   const timer = createTimer(clock);
   let endsAtMs = 0;
   let onOver: () => void = () => undefined;
-  /** What is left of a gap that was suspended. */
+  /** The remaining time of a suspended gap. */
   let suspendedMs: number | undefined;
 
   /** Undefined when there is no gap. */

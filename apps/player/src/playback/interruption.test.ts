@@ -5,12 +5,12 @@ import type { Interruption, InterruptionEnd } from "./interruption.ts";
 const AZAN: Interruption = { path: "/card/azan.mp3", name: "azan.mp3", volume: 80 };
 const STREAM = "http://radio.example/live";
 
-interface Called {
+interface InterruptionLog {
   ends: InterruptionEnd[];
 }
 
 /** The adhan plays; the former source has faded out. */
-async function call(bench: PlaybackBench, more: Partial<Interruption> = {}): Promise<Called> {
+async function call(bench: PlaybackBench, more: Partial<Interruption> = {}): Promise<InterruptionLog> {
   const ends: InterruptionEnd[] = [];
   void bench.playback.interrupt({ ...AZAN, ...more }).then((how) => ends.push(how));
   await bench.clock.advance(0);
@@ -43,7 +43,7 @@ const lastVolume = ({ engine }: PlaybackBench) =>
   engine.commands.filter((command) => command.startsWith("volume")).at(-1);
 
 describe("an interruption", () => {
-  it("is shown in the status, at its own volume, and the former source stays known", async () => {
+  it("an interruption is shown in the status, at its own volume, and the former source stays known", async () => {
     const bench = await playing();
     await call(bench);
     expect(bench.playback.status()).toMatchObject({
@@ -86,7 +86,7 @@ describe("an interruption", () => {
     expect(bench.engine.loads.at(-1)?.location).toBe(AZAN.path);
   });
 
-  it("of volume 0 keeps the listener's volume, and is never above the device's limit", async () => {
+  it("an interruption of volume 0 keeps the listener's volume, and is never above the device's limit", async () => {
     const bench = await playing();
     await call(bench, { volume: 0 });
     expect(bench.playback.status().volume).toBe(50);
@@ -120,7 +120,7 @@ describe("an interruption", () => {
     expect(bench.playback.status().track).toBe("azan.mp3");
   });
 
-  it("is not prevented by a source that begins to fade in", async () => {
+  it("an interruption is not prevented by a source that begins to fade in", async () => {
     const bench = await playing();
     void bench.playback.interrupt(AZAN);
     await bench.clock.advance(0);
@@ -140,7 +140,7 @@ describe("an interruption", () => {
     expect(bench.emitted.slice(before)).toEqual([{ type: "position", data: { position: 5000, duration: 3 * MINUTE } }]);
   });
 
-  it("does not begin without an engine, and changes nothing", async () => {
+  it("an interruption does not begin without an engine, and changes nothing", async () => {
     const bench = createPlaybackBench();
     bench.engine.refuseStart(new Error("audio: mpv is not installed"));
     await expect(bench.playback.interrupt(AZAN)).rejects.toThrow("audio: mpv is not installed");
@@ -150,7 +150,7 @@ describe("an interruption", () => {
   it.each([
     ["a paused file", paused],
     ["a gap", inGap],
-  ])("cannot be seeked, and resume has no effect on it or on %s", async (_what, make) => {
+  ])("an interruption cannot be seeked, and resume has no effect on it or on %s", async (_what, make) => {
     const bench = await make();
     const before = bench.playback.status();
     await call(bench);

@@ -23,7 +23,7 @@ export function createLoudnessService({ engine, settings, tryWrite, events, cloc
   let volume = settings.get().volume;
   let kept = volume;
   let overridden: number | undefined;
-  /** The listener's volume while another one is lent. */
+  /** The listener's volume while an interruption overrides it. */
   let lender: number | undefined;
   /** From 0 to 1: the current share of the volume during a fade, and the share at its end. */
   let share = 1;

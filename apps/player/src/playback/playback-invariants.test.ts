@@ -1,3 +1,4 @@
+import process from "node:process";
 import { Problem } from "@kit/problem";
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -85,6 +86,6 @@ it("is consistent after every step, whatever listeners, the engine and the netwo
       );
       bench.database.close();
     }),
-    { numRuns: 150 },
+    { numRuns: process.env.PROVE === "full" ? 1000 : 50 },
   );
 }, 30_000);

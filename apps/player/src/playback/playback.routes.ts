@@ -45,7 +45,13 @@ export function playbackRoutes(playback: PlaybackService): FastifyPluginAsyncTyp
       "/playback/play",
       {
         config: command,
-        schema: { operationId: "play", summary: "Play a file or a stream", body: PlayRequest, ...result },
+        schema: {
+          operationId: "play",
+          summary: "Play a file or a stream",
+          description: "Takes `path` or `url`.",
+          body: PlayRequest,
+          ...result,
+        },
       },
       async ({ body }) => done(playback.play(body)),
     );
@@ -68,7 +74,13 @@ export function playbackRoutes(playback: PlaybackService): FastifyPluginAsyncTyp
       "/playback/seek",
       {
         config: command,
-        schema: { operationId: "seekPlayback", summary: "Seek to a position", body: SeekRequest, ...result },
+        schema: {
+          operationId: "seekPlayback",
+          summary: "Seek to a position",
+          description: "`position` is in milliseconds and at most a day. 400 on a live stream.",
+          body: SeekRequest,
+          ...result,
+        },
       },
       async ({ body }) => ({
         success: true,
@@ -82,6 +94,7 @@ export function playbackRoutes(playback: PlaybackService): FastifyPluginAsyncTyp
         schema: {
           operationId: "setVolume",
           summary: "Set the volume",
+          description: "Answers the volume in force, which never exceeds `max_volume`.",
           body: VolumeRequest,
           response: { 200: VolumeResult },
         },
@@ -110,7 +123,12 @@ export function playbackRoutes(playback: PlaybackService): FastifyPluginAsyncTyp
       "/playback/mode",
       {
         config: read,
-        schema: { operationId: "getPlaybackMode", summary: "Get the advance mode", response: { 200: ModeBody } },
+        schema: {
+          operationId: "getPlaybackMode",
+          summary: "Get the advance mode",
+          description: "With the hifz settings while a hifz mode is on.",
+          response: { 200: ModeBody },
+        },
       },
       async () => playback.mode(),
     );
@@ -134,6 +152,7 @@ export function playbackRoutes(playback: PlaybackService): FastifyPluginAsyncTyp
         schema: {
           operationId: "setSleepTimer",
           summary: "Set the sleep timer",
+          description: "0 turns it off. When it runs out, playback stops.",
           body: SleepTimerRequest,
           response: { 200: SleepTimerResult },
         },

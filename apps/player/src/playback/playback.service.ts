@@ -63,7 +63,7 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
   const wasRunning = resume.saved()?.was_running ?? false;
 
   /** What is audible: an interruption, or else the recitation. */
-  function shown(): Shown {
+  function shown(): PlaybackSnapshot {
     const interruption = interruptions.shown();
     if (interruption) {
       const { state, name, place } = interruption;
@@ -125,7 +125,7 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
   }
 
   function ignoreProblem(error: unknown): void {
-    if (!(error instanceof Problem)) log.error({ err: error }, "the audio engine failed to start");
+    if (!(error instanceof Problem)) log.error({ err: error }, "audio engine failed to start");
   }
 
   async function ensureEngine(): Promise<void> {
@@ -190,7 +190,7 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
     );
   }
 
-  /** A drill must not go on with what was chosen in its place; next and previous move it along. */
+  /** A drill must not continue with a source chosen instead; next and previous move it along. */
   function endDrill(next: Source): void {
     if (recitation.endsDrill(next)) setMode({ mode: "off" });
   }
@@ -390,7 +390,7 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
   };
 }
 
-interface Shown extends Pick<PlaybackStatus, "state" | "mode" | "title"> {
+interface PlaybackSnapshot extends Pick<PlaybackStatus, "state" | "mode" | "title"> {
   place: Place;
   file: Pick<CardFile, "path" | "reciter" | "surah">;
 }

@@ -69,7 +69,7 @@ describe("a file", () => {
     expect(brief(bench)).toMatchObject({ state: "playing", surah_number: 2 });
   });
 
-  it("is buffering after half a second without sound, and an underrun only if there was sound before", async () => {
+  it("a file is buffering after half a second without sound, and an underrun only if there was sound before", async () => {
     const bench = createPlaybackBench();
     await bench.playback.play({ path: "Husary/002.mp3" });
     await bench.clock.advance(400);
@@ -273,7 +273,7 @@ describe("hifz", () => {
 });
 
 describe("files that cannot be played", () => {
-  it("are skipped while advancing", async () => {
+  it("files that cannot be played are skipped while advancing", async () => {
     const bench = await playing();
     bench.playback.setMode({ mode: "continuous" });
     bench.engine.emit("ended");
@@ -299,7 +299,7 @@ describe("files that cannot be played", () => {
 });
 
 describe("an engine that dies", () => {
-  it("is buffering until it is back at the last position", async () => {
+  it("an engine that dies is buffering until it is back at the last position", async () => {
     const bench = await playing();
     bench.engine.at({ positionMs: 21_000, durationMs: MINUTE });
     bench.engine.emitLife({ type: "lost" });
@@ -331,7 +331,7 @@ describe("an engine that dies", () => {
     expect(bench.engine.loads.slice(1)).toMatchObject([{ location: "/card/Husary/005.mp3", positionMs: 7000 }]);
   });
 
-  it("does not load a file again after five crashes at the same position", async () => {
+  it("an engine that dies does not load a file again after five crashes at the same position", async () => {
     const bench = await playing();
     bench.playback.setMode({ mode: "continuous" });
     for (let death = 0; death < 5; death += 1) {
@@ -379,7 +379,7 @@ describe("an engine that dies", () => {
     expect(brief(bench)).toMatchObject({ state: "playing", position: 19_000 });
   });
 
-  it("is tried again by itself until it starts, so that its failure is not reported for longer than it lasts", async () => {
+  it("an engine that dies is tried again by itself until it starts, so that its failure is not reported for longer than it lasts", async () => {
     const bench = createPlaybackBench();
     bench.engine.refuseStart(new Problem("failed", "audio: no audio device could be opened"));
     await bench.playback.start();
@@ -415,7 +415,7 @@ describe("a stream", () => {
     return { ...bench, stream };
   }
 
-  it("is playing when it is requested, buffering while it connects, and playing when its audio runs", async () => {
+  it("a stream is playing when it is requested, buffering while it connects, and playing when its audio runs", async () => {
     const bench = createPlaybackBench();
     expect(await bench.playback.play({ url })).toMatchObject({
       state: "playing",
@@ -443,7 +443,7 @@ describe("a stream", () => {
     expect(bench.emitted).toContainEqual({ type: "metadata", data: { title: "سورة الكهف" } });
   });
 
-  it("is fetched again when it ends, and counts as an underrun once it is silent", async () => {
+  it("a stream is fetched again when it ends, and counts as an underrun once it is silent", async () => {
     const bench = await listening();
     bench.engine.emit("ended");
     expect(bench.stream.calls).toEqual(["reconnect"]);
@@ -451,7 +451,7 @@ describe("a stream", () => {
     expect(bench.playback.status()).toMatchObject({ state: "buffering", mode: "stream", underrun_count: 1 });
   });
 
-  it("is closed by a pause and fetched again by resume", async () => {
+  it("a stream is closed by a pause and fetched again by resume", async () => {
     const bench = await listening();
     bench.playback.pause();
     expect(bench.stream.calls).toEqual(["close"]);

@@ -12,7 +12,7 @@ import {
   belongsTo,
   buildHifzBody,
   isHifz,
-  type Listening,
+  type RecitationContext,
 } from "./advance.ts";
 import type { AudioEngine } from "./audio-engine.ts";
 import { createDeck } from "./deck.ts";
@@ -106,7 +106,10 @@ export function createRecitationService(deps: RecitationServiceDeps) {
     if (body) events.emit("hifz", { phase, ...body });
   }
 
-  /** What to save. Read it before the source is stopped, and save it after: a failing store must not keep the sound on. */
+  /**
+   * The position to save. Read it before the source is stopped, and save it after: a failing store must not keep the
+   * sound on.
+   */
   function findPlace(): { file: CardFile; positionMs: number } | undefined {
     if (source?.kind !== "file" || state === "stopped") return undefined;
     // In the gap after a play-through there is nothing left of it, so the position is 0.
@@ -191,7 +194,7 @@ export function createRecitationService(deps: RecitationServiceDeps) {
     changed();
   }
 
-  function listening(): Listening | undefined {
+  function listening(): RecitationContext | undefined {
     if (source?.kind !== "file" || source.file.surah === 0) return undefined;
     const available = library.available(source.file.reciter);
     return available && { surah: source.file.surah, available };

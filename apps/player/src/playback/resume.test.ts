@@ -20,7 +20,7 @@ describe("the saved position", () => {
     expect(await after.playback.resumeSaved()).toMatchObject({ position: 42_000 });
   });
 
-  it("is saved by seek and by resume, as running", async () => {
+  it("the saved position is saved by seek and by resume, as running", async () => {
     const bench = await playing();
     bench.settings.change({ auto_resume: true });
     bench.playback.pause();
@@ -31,7 +31,7 @@ describe("the saved position", () => {
     expect(brief(after)).toMatchObject({ state: "playing", surah_number: 2, position: 48_000 });
   });
 
-  it("is not resumed automatically after a pause, after an earlier command, or when disabled", async () => {
+  it("the saved position is not resumed automatically after a pause, after an earlier command, or when disabled", async () => {
     const bench = await playing();
     const silent = createPlaybackBench({ folder: bench.folder });
     await silent.playback.autoResume();
@@ -47,21 +47,21 @@ describe("the saved position", () => {
     expect(brief(paused).state).toBe("stopped");
   });
 
-  it("under 10 s counts as the beginning", async () => {
+  it("the saved position under 10 s counts as the beginning", async () => {
     const bench = await playing();
     bench.engine.at({ positionMs: 9999, durationMs: MINUTE });
     bench.playback.stop();
     expect(await bench.playback.resumeSaved()).toMatchObject({ position: 0 });
   });
 
-  it("is that of the file when a stream replaces it", async () => {
+  it("the saved position is that of the file when a stream replaces it", async () => {
     const bench = await playing();
     bench.engine.at({ positionMs: 44_000, durationMs: MINUTE });
     await bench.playback.play({ url: "http://radio.example/" });
     expect(await bench.playback.resumeSaved()).toMatchObject({ surah_number: 2, position: 42_000 });
   });
 
-  it("of one surah is not lost when another one is played to its end", async () => {
+  it("the saved position of one surah is not lost when another one is played to its end", async () => {
     const bench = await playing();
     bench.engine.at({ positionMs: 44_000, durationMs: MINUTE });
     await bench.playback.play({ path: "Husary/114.mp3" });
@@ -71,7 +71,7 @@ describe("the saved position", () => {
     expect(await bench.playback.resumeSaved()).toMatchObject({ surah_number: 2, position: 42_000 });
   });
 
-  it("is kept for each surah, across a power cut", async () => {
+  it("the saved position is kept for each surah, across a power cut", async () => {
     const bench = await playing();
     bench.engine.at({ positionMs: 44_000, durationMs: MINUTE });
     await bench.playback.play({ path: "Husary/005.mp3" });
@@ -87,7 +87,7 @@ describe("the saved position", () => {
   it.each([
     ["never sounds", []],
     ["sounds for a moment", ["flowing"]],
-  ] as const)("is not taken by a file that is broken and %s", async (_how, sounds) => {
+  ] as const)("the saved position is not taken by a file that is broken and %s", async (_how, sounds) => {
     const bench = await playing();
     bench.engine.at({ positionMs: 44_000, durationMs: MINUTE });
     await bench.playback.play({ path: "Husary/005.mp3" });
@@ -106,13 +106,13 @@ describe("the saved position", () => {
     expect(bench.engine.commands.at(-1)).toBe("stop");
   });
 
-  it("is removed after a natural end", async () => {
+  it("the saved position is removed after a natural end", async () => {
     const bench = await playing();
     bench.engine.emit("ended");
     await expect(bench.playback.resumeSaved()).rejects.toThrow("position: none is saved");
   });
 
-  it("is saved when the card is removed, which stops a file but not a stream", async () => {
+  it("the saved position is saved when the card is removed, which stops a file but not a stream", async () => {
     const bench = await playing();
     bench.engine.at({ positionMs: 44_000, durationMs: MINUTE });
     bench.playback.cardRemoved();

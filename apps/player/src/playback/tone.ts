@@ -22,7 +22,7 @@ const RELEASE_S = 0.3;
 
 /** The built-in tone: three notes as a WAV file. */
 export function toneWav(): Buffer {
-  const samples = Array.from({ length: RATE * SECONDS }, (_, index) => soundAt(index / RATE));
+  const samples = new Float64Array(RATE * SECONDS).map((_, index) => soundAt(index / RATE));
   const peak = samples.reduce((highest, sample) => Math.max(highest, Math.abs(sample)), 0);
   const { wav, set } = createWav(RATE, samples.length);
   for (const [index, sample] of samples.entries()) set(index, Math.round((sample / peak) * MAX_AMPLITUDE));

@@ -33,8 +33,8 @@ const WHY_NOT: Readonly<Record<string, string>> = {
 };
 
 /**
- * The pages that a phone shows by itself when it joins the set-up network: they lead to the dashboard. They are served
- * over plain HTTP, as phones demand, in the set-up network only, and know no secret.
+ * The pages that a phone opens automatically when it joins the set-up network: they lead to the dashboard. They are
+ * served over plain HTTP, as phones require, only in the set-up network, and contain no secret.
  */
 export function createPortalService(deps: PortalServiceDeps) {
   const { accessPoint, onAccessPoint, port, toDashboardUrl, clock, log } = deps;
@@ -74,7 +74,7 @@ export function createPortalService(deps: PortalServiceDeps) {
       await once(opening, "listening");
     } catch (error) {
       const why = error instanceof Error && "code" in error ? WHY_NOT[String(error.code)] : undefined;
-      if (!failure) log.warn({ err: error }, "the set-up page could not be opened, will retry");
+      if (!failure) log.warn({ err: error }, "opening the set-up page failed, will retry");
       failure = { component: "set-up page", error: `port ${onPort} ${why ?? "cannot be opened"}` };
       if (!isClosed) retry.set(RETRY_MS, follow);
       return;

@@ -65,7 +65,7 @@ async function setUp({ isOpen = true, clock = createFakeClock() } = {}) {
   return { portal, clock, port, own, ask, become, isServed };
 }
 
-/** What a client that speaks no clean HTTP gets. */
+/** Returns the raw response, for clients that do not speak clean HTTP. */
 async function send(port: number, bytes: string): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   socket.write(bytes);
@@ -81,14 +81,14 @@ describe("the pages of the set-up network", () => {
     await expect.poll(isServed).toBe(true);
   });
 
-  it.each(PROBES)("open the sheet of a phone that asks %s%s", async (host, path) => {
+  it.each(PROBES)("the pages of the set-up network open the sheet of a phone that asks %s%s", async (host, path) => {
     const { ask, port } = await setUp();
     const { status, headers } = await ask(host, path);
     expect([status, headers.location]).toEqual([302, `http://127.0.0.1:${port}/`]);
   });
 
   it.each(PROBES)(
-    "let the phone of a person who continued stay in the network (%s%s)",
+    "the pages of the set-up network let the phone of a person who continued stay in the network (%s%s)",
     async (host, path, code, body) => {
       const { ask, own } = await setUp();
       expect((await ask(own, "/start")).body).toContain('href="https://127.0.0.1:8443/"');
@@ -103,7 +103,7 @@ describe("the pages of the set-up network", () => {
     ["en-GB,ar;q=0.5", "ltr", "You are connected to the player"],
     ["ar-EG,en;q=0.5", "rtl", "هاتفك متصل الآن بالمشغّل"],
     ["tr", "ltr", "You are connected to the player"],
-  ])("are in the language of the phone (%s)", async (language, direction, words) => {
+  ])("the pages of the set-up network are in the language of the phone (%s)", async (language, direction, words) => {
     const { ask, own } = await setUp();
     const { body, headers } = await ask(own, "/", { language });
     expect(body).toContain(`dir="${direction}"`);
@@ -115,7 +115,7 @@ describe("the pages of the set-up network", () => {
   it.each([
     ["a path that does not exist", "GET", "/api/settings", 404],
     ["a change", "POST", "/", 405],
-  ])("refuse %s", async (_what, method, path, status) => {
+  ])("the pages of the set-up network refuse %s", async (_what, method, path, status) => {
     const { ask, own } = await setUp();
     expect((await ask(own, path, { method })).status).toBe(status);
   });
@@ -126,18 +126,18 @@ describe("the pages of the set-up network", () => {
     ["two hosts", "GET / HTTP/1.1\r\nHost: a.example\r\nHost: b.example\r\n\r\n"],
     ["a host with a path", "GET / HTTP/1.1\r\nHost: a.example/<script>\r\n\r\n"],
     ["a path that is none", "GET // HTTP/1.1\r\nHost: a.example\r\n\r\n"],
-  ])("refuse a request with %s", async (_what, bytes) => {
+  ])("the pages of the set-up network refuse a request with %s", async (_what, bytes) => {
     const { port } = await setUp();
     expect(await send(port, bytes)).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  it("repeat nothing of a request", async () => {
+  it("the pages of the set-up network repeat nothing of a request", async () => {
     const { ask } = await setUp();
     const { headers, body } = await ask("evil.example", "/x<script>evil?to=evil.example", { language: "evil" });
     expect(JSON.stringify([headers, body])).not.toContain("evil");
   });
 
-  it("answer a phone while others hold every connection", async () => {
+  it("the pages of the set-up network answer a phone while others hold every connection", async () => {
     const { port, isServed } = await setUp();
     const sockets: Socket[] = Array.from({ length: 100 }, () =>
       connect(port, "127.0.0.1").on("error", () => undefined),
@@ -149,7 +149,7 @@ describe("the pages of the set-up network", () => {
     await expect.poll(isServed, { timeout: 15_000 }).toBe(true);
   }, 20_000);
 
-  it("count as in use for three minutes after a person has seen one, not after a probe", async () => {
+  it("the pages of the set-up network count as in use for three minutes after a person has seen one, not after a probe", async () => {
     const { portal, ask, clock, own } = await setUp();
     await clock.advance(10 * 60_000);
     await ask("captive.apple.com", "/hotspot-detect.html");
@@ -160,7 +160,7 @@ describe("the pages of the set-up network", () => {
     expect(portal.isInUse()).toBe(false);
   });
 
-  it("are reported while their port is in use, and opened when it is free", async () => {
+  it("the pages of the set-up network are reported while their port is in use, and opened when it is free", async () => {
     const { portal, port, clock, become, isServed } = await setUp({ isOpen: false });
     const other = createServer().listen(port, "127.0.0.1");
     await once(other, "listening");

@@ -36,7 +36,7 @@ export function createBatteryService({ gauge, events, clock, log }: BatteryServi
       isFailing = false;
     } catch (error) {
       // An I2C gauge misses a reading now and then: report it once, not every ten seconds.
-      if (!isFailing) log.warn({ err: error }, "the battery cannot be read");
+      if (!isFailing) log.warn({ err: error }, "reading the battery failed");
       isFailing = true;
     }
     if (isOpen) pollTimer.set(POLL_INTERVAL_MS, () => void poll());

@@ -97,10 +97,10 @@ export function createPowerService(deps: PowerServiceDeps) {
       const alarm = wakes_at === null ? null : wakes_at - WAKE_AHEAD_S;
       if (alarm !== null && alarm < now() / 1000 + MIN_SLEEP_S) return;
       await chip?.setAlarm(alarm);
-      // A card, a play or an adhan may have come since; what kept the device awake before does not count.
+      // Check again: a card, a play or an adhan may have started since; earlier reasons to stay awake do not count.
       const since = awakeReasons().filter((reason) => !already.includes(reason));
       if (since.length === 0) await sleeper.suspend();
-      else log.info({ since }, "not suspended");
+      else log.info({ since }, "suspend cancelled");
     } finally {
       await chip?.setAlarm(null);
       events.emit("system", { phase: "awake", wakes_at: null });

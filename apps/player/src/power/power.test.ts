@@ -294,7 +294,7 @@ it("the battery is polled on after any error of its gauge", async () => {
 });
 
 describe("the battery", () => {
-  it("is polled continuously, also when its gauge fails for a while", async () => {
+  it("the battery is polled continuously, also when its gauge fails for a while", async () => {
     const { clock, gauge, battery, emitted } = await setUp();
     gauge.isBroken = true;
     await expect(battery.start()).rejects.toThrow("battery: the gauge does not answer");

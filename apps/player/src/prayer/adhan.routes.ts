@@ -8,7 +8,12 @@ export function adhanRoutes(adhan: Pick<AdhanService, "test">): FastifyPluginAsy
       "/prayer/test-adhan",
       {
         config: { access: "token", budget: "playback" },
-        schema: { operationId: "testAdhan", summary: "Play the adhan now", response: { 200: TestAdhanResult } },
+        schema: {
+          operationId: "testAdhan",
+          summary: "Play the adhan now",
+          description: "Starts the configured adhan.",
+          response: { 200: TestAdhanResult },
+        },
       },
       async () => ({ success: true, ...(await adhan.test()) }),
     );

@@ -8,7 +8,7 @@ import { adhanRoutes } from "./adhan.routes.ts";
 import type { AdhanChange } from "./adhan.schema.ts";
 import { createAdhanService } from "./adhan.service.ts";
 import { createAdhanStore } from "./adhan.store.ts";
-import { createCalledAdhansService } from "./called-adhans.service.ts";
+import { createAdhanLogService } from "./adhan-log.service.ts";
 import type { PrayerConfig } from "./prayer.schema.ts";
 
 const HOUR = 3_600_000;
@@ -65,7 +65,7 @@ function setUp(adhan: Partial<PrayerConfig["adhan"]> = {}, bench = createPlaybac
       return TONE;
     },
     afterAdhan: () => world.after,
-    called: createCalledAdhansService({ store: createAdhanStore(database), time, tryWrite }),
+    called: createAdhanLogService({ store: createAdhanStore(database), time, tryWrite }),
     events,
     changed: (change) => changes.push(change),
     clock,
@@ -107,7 +107,7 @@ describe("an adhan", () => {
     expect(player.playback.status()).toMatchObject({ state: "stopped", volume: 50 });
   });
 
-  it("is called five times a day, but not at sunrise", async () => {
+  it("an adhan is called five times a day, but not at sunrise", async () => {
     const player = setUp();
     player.service.start();
     for (let quarter = 0; quarter < 2 * 96; quarter += 1) {
@@ -124,7 +124,7 @@ describe("an adhan", () => {
     ["no location is set", { hasPlace: false }, {}],
     ["adhans are off", {}, { enabled: false }],
     ["the mask excludes it", {}, { prayer_mask: 0b111110 }],
-  ])("is not called when %s, and is called afterwards", async (_why, circumstance, adhan) => {
+  ])("an adhan is not called when %s, and is called afterwards", async (_why, circumstance, adhan) => {
     const player = setUp(adhan);
     Object.assign(player.world, circumstance);
     player.service.start();
@@ -137,7 +137,7 @@ describe("an adhan", () => {
     expect(player.locations()).toEqual([AZAN]);
   });
 
-  it("may be a minute late, and is skipped when it is later", async () => {
+  it("an adhan may be a minute late, and is skipped when it is later", async () => {
     const player = setUp();
     player.service.start();
     await player.jump("2026-01-01T05:01:00Z");
@@ -149,7 +149,7 @@ describe("an adhan", () => {
     expect(player.service.counts()).toEqual({ started: 1, skipped: 1 });
   });
 
-  it("is found late after a sleep without notification", async () => {
+  it("an adhan is found late after a sleep without notification", async () => {
     const player = setUp();
     player.service.start();
     await player.clock.advance(1000);
@@ -158,7 +158,7 @@ describe("an adhan", () => {
     expect(player.changes).toEqual([{ phase: "started", prayer: "fajr" }]);
   });
 
-  it("is not repeated when the clock is set back, nor after a restart", async () => {
+  it("an adhan is not repeated when the clock is set back, nor after a restart", async () => {
     const player = setUp();
     player.service.start();
     await player.clock.advance(5 * HOUR);
@@ -180,20 +180,23 @@ describe("an adhan", () => {
     ["an hour", "2026-01-01T11:00:00Z"],
     ["five minutes", "2026-01-01T11:55:00Z"],
     ["a day", "2025-12-31T13:00:00Z"],
-  ])("is called at its real time after it was tried by the clock, which was set back by %s", async (_by, back) => {
-    const player = setUp({ prayer_mask: 0b000100 });
-    player.service.start();
-    await player.jump("2026-01-01T12:00:00Z");
-    await playToEnd(player);
-    await player.jump(back);
-    expect(player.service.nextEpoch()).toBe(toEpochDays("2026-01-01") * DAY_S + 43_200);
-    await player.clock.advance(Date.parse("2026-01-01T12:00:00Z") - Date.parse(back) - 1);
-    expect(player.locations()).toEqual([AZAN]);
-    await player.clock.advance(1);
-    expect(player.locations()).toEqual([AZAN, AZAN]);
-  });
+  ])(
+    "an adhan is called at its real time after it was tried by the clock, which was set back by %s",
+    async (_by, back) => {
+      const player = setUp({ prayer_mask: 0b000100 });
+      player.service.start();
+      await player.jump("2026-01-01T12:00:00Z");
+      await playToEnd(player);
+      await player.jump(back);
+      expect(player.service.nextEpoch()).toBe(toEpochDays("2026-01-01") * DAY_S + 43_200);
+      await player.clock.advance(Date.parse("2026-01-01T12:00:00Z") - Date.parse(back) - 1);
+      expect(player.locations()).toEqual([AZAN]);
+      await player.clock.advance(1);
+      expect(player.locations()).toEqual([AZAN, AZAN]);
+    },
+  );
 
-  it("is called at its real time also when the clock was set back while the device was off", async () => {
+  it("an adhan is called at its real time also when the clock was set back while the device was off", async () => {
     const player = setUp({ prayer_mask: 0b000100 });
     player.service.start();
     await player.jump("2026-01-01T12:00:00Z");
@@ -206,7 +209,7 @@ describe("an adhan", () => {
     expect(again.locations()).toEqual([AZAN]);
   });
 
-  it("is skipped when the device was not ready within a minute", async () => {
+  it("an adhan is skipped when the device was not ready within a minute", async () => {
     const player = setUp();
     let answer = (): void => undefined;
     player.world.card = new Promise((resolve) => {
@@ -219,7 +222,7 @@ describe("an adhan", () => {
     expect([player.locations(), player.changes]).toEqual([[], [{ phase: "skipped", prayer: "fajr" }]]);
   });
 
-  it("is called even if the record cannot be saved, and still only once", async () => {
+  it("an adhan is called even if the record cannot be saved, and still only once", async () => {
     const player = setUp();
     player.database.command("PRAGMA query_only = ON")();
     player.service.start();
@@ -265,7 +268,7 @@ describe("an adhan", () => {
     expect(player.locations()).toEqual([AZAN, TONE]);
   });
 
-  it("is called as soon as the device has audio again", async () => {
+  it("an adhan is called as soon as the device has audio again", async () => {
     const player = setUp();
     player.engine.refuseStart(new Problem("failed", "audio: no audio device could be opened"));
     player.service.start();
@@ -276,7 +279,7 @@ describe("an adhan", () => {
     expect(player.locations()).toEqual([AZAN]);
   });
 
-  it("is skipped when the device has no audio for a minute, and reports it", async () => {
+  it("an adhan is skipped when the device has no audio for a minute, and reports it", async () => {
     const player = setUp();
     player.engine.refuseStart(new Problem("failed", "audio: mpv is not installed"));
     player.service.start();
@@ -285,7 +288,7 @@ describe("an adhan", () => {
     expect(player.errors()).toEqual([{ code: "adhan", message: "audio: mpv is not installed" }]);
   });
 
-  it("needs no tone when it has a file", async () => {
+  it("an adhan needs no tone when it has a file", async () => {
     const player = setUp();
     player.world.hasTone = false;
     player.service.start();
@@ -309,7 +312,7 @@ describe("an adhan", () => {
     expect(player.playback.status()).toMatchObject({ state: "paused", surah_number: 2, position: 10_000 });
   });
 
-  it("is not called after the service was closed", async () => {
+  it("an adhan is not called after the service was closed", async () => {
     const player = setUp();
     player.service.start();
     player.service.start();
@@ -356,7 +359,7 @@ describe("POST /prayer/test-adhan", () => {
 });
 
 describe("the adhans that were called", () => {
-  it("are removed in the order of the calls, not of their dates", () => {
+  it("the adhans that were called are removed in the order of the calls, not of their dates", () => {
     const { database } = setUp();
     const store = createAdhanStore(database);
     store.add({ date: "2036-01-01", prayer: "fajr", fired_at: 1 });

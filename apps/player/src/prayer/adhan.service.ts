@@ -9,7 +9,7 @@ import type { PlaybackService } from "../playback/playback.service.ts";
 import type { TimeService } from "../time/time.service.ts";
 import type { AdhanChange } from "./adhan.schema.ts";
 import { type Adhan, type AdhanPlan, LATEST_S, type PrayerDay, planAdhans } from "./adhan.ts";
-import type { CalledAdhansService } from "./called-adhans.service.ts";
+import type { CalledAdhansService } from "./adhan-log.service.ts";
 import type { PrayerConfig } from "./prayer.schema.ts";
 
 export interface AdhanServiceDeps {
@@ -102,10 +102,10 @@ export function createAdhanService(deps: AdhanServiceDeps) {
     await playInTime(adhan, await soundFor(adhan.prayer), false);
   }
 
-  /** Begins again when the engine was lost soon after the beginning. */
+  /** Restarts when the engine was lost soon after the start. */
   async function playInTime(adhan: Adhan, sound: Interruption, isAgain: boolean): Promise<void> {
     await openEngineInTime(adhan);
-    // The card and the engine may have needed long, and a call to a prayer that began long ago misleads.
+    // The card and the engine may have taken long; a call to a prayer that began long ago misleads.
     if (isTooLate(adhan)) {
       if (!isAgain) skip(adhan.prayer, "the device was not ready in time");
       return;
@@ -157,7 +157,7 @@ export function createAdhanService(deps: AdhanServiceDeps) {
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       const message = `${field}: '${path}' cannot be played, so the built-in tone is`;
-      log.warn({ err: error }, "the adhan's file cannot be played");
+      log.warn({ err: error }, "playing the adhan file failed");
       events.emit("error", { code: "adhan", message });
       return undefined;
     }
@@ -172,7 +172,7 @@ export function createAdhanService(deps: AdhanServiceDeps) {
       return await tone();
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      log.warn({ err: error }, "the fallback tone is unavailable");
+      log.warn({ err: error }, "fallback tone unavailable");
       return undefined;
     }
   }

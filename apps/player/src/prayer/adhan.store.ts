@@ -5,7 +5,7 @@ import type { Adhan } from "./adhan.ts";
 export type AdhanStore = ReturnType<typeof createAdhanStore>;
 export type AdhanName = Pick<Adhan, "prayer" | "date">;
 export interface FiredAdhan extends AdhanName {
-  /** Epoch seconds by the clock of that moment; 0 when an earlier version recorded it. */
+  /** Epoch seconds by the clock at that time; 0 if an earlier version recorded it. */
   fired_at: number;
 }
 

@@ -25,12 +25,12 @@ describe("an adhan", () => {
     [0.4, ["dhuhr"]],
     [60, ["dhuhr"]],
     [60.001, []],
-  ])("is due for a minute from its second: %d s after Dhuhr", (late, expected) => {
+  ])("an adhan is due for a minute from its second: %d s after Dhuhr", (late, expected) => {
     const nowS = at(44_100) + late;
     expect(planAdhans({ ...outlook, seenS: nowS, nowS }).due.map(({ prayer }) => prayer)).toEqual(expected);
   });
 
-  it("is followed by the next one, which may belong to tomorrow or still to yesterday", () => {
+  it("an adhan is followed by the next one, which may belong to tomorrow or still to yesterday", () => {
     const nextAt = (time: number) => planAdhans({ ...outlook, seenS: at(time), nowS: at(time) }).next;
     expect(nextAt(44_100)).toEqual({ prayer: "asr", date: toIsoDate(DAY), epoch: at(55_800) });
     expect(nextAt(64_800)).toEqual({ prayer: "isha", date: toIsoDate(DAY), epoch: at(93_540) });
@@ -38,7 +38,7 @@ describe("an adhan", () => {
     expect(nextAt(93_540)).toEqual({ prayer: "fajr", date: toIsoDate(DAY + 1), epoch: at(DAY_S + 18_000) });
   });
 
-  it("is the earliest one, also where Isha comes after the next day's Fajr", () => {
+  it("an adhan is the earliest one, also where Isha comes after the next day's Fajr", () => {
     const late = days.map(({ date, epochs }) => ({
       date,
       epochs: [...epochs.slice(0, 5), (epochs[0] ?? 0) + DAY_S + 60],
@@ -55,7 +55,7 @@ describe("an adhan", () => {
     ]);
   });
 
-  it("is never called at sunrise, nor for a prayer outside the mask", () => {
+  it("an adhan is never called at sunrise, nor for a prayer outside the mask", () => {
     const nowS = at(23_400);
     expect(planAdhans({ ...outlook, seenS: nowS, nowS }).due).toEqual([]);
     const onlyIsha = planAdhans({ ...outlook, prayer_mask: 0b100000, seenS: at(18_000), nowS: at(18_000) });
@@ -63,14 +63,14 @@ describe("an adhan", () => {
     expect(planAdhans({ ...outlook, prayer_mask: 0b000010, seenS: nowS, nowS }).next).toBeUndefined();
   });
 
-  it("is not due again after it was called, and is not the next one after the clock was set back", () => {
+  it("an adhan is not due again after it was called, and is not the next one after the clock was set back", () => {
     const hasFired = ({ prayer, date }: { prayer: string; date: string }) =>
       prayer === "dhuhr" && date === toIsoDate(DAY);
     expect(planAdhans({ ...outlook, hasFired, seenS: at(44_100), nowS: at(44_100) }).due).toEqual([]);
     expect(planAdhans({ ...outlook, hasFired, seenS: at(44_100), nowS: at(40_000) }).next?.prayer).toBe("asr");
   });
 
-  it("is missed once when the clock has passed its minute since the last check", () => {
+  it("an adhan is missed once when the clock has passed its minute since the last check", () => {
     const jump = planAdhans({ ...outlook, seenS: at(40_000), nowS: at(60_000) });
     expect(jump.missed.map(({ prayer }) => prayer)).toEqual(["dhuhr", "asr"]);
     expect(planAdhans({ ...outlook, seenS: at(60_000), nowS: at(60_030) }).missed).toEqual([]);

@@ -39,7 +39,7 @@ describe("the Hijri date", () => {
     expect(last - first).toBe(36_524);
   });
 
-  it("has month names in English, and in Arabic as in Unicode", () => {
+  it("the Hijri date has month names in English, and in Arabic as in Unicode", () => {
     const arabic = new Intl.DateTimeFormat("ar-u-ca-islamic-civil", { timeZone: "UTC", month: "long" });
     const inEachMonth = Array.from({ length: 12 }, (_, month) => toEpochDays("2025-07-10") + Math.round(month * 29.53));
     const names = inEachMonth.map((days) => monthNamesOf(toHijri(days)));

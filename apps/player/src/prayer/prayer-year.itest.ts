@@ -108,7 +108,7 @@ describe("a year of times", () => {
     ["Jakarta", { lat: -6.2088, lng: 106.8456, method: 0 }, 18, { degrees: 17 }],
     ["London", { lat: 51.5074, lng: -0.1278, method: 0 }, 18, { degrees: 17 }],
     ["Oslo", { lat: 59.9139, lng: 10.7522, method: 0 }, 18, { degrees: 17 }],
-  ])("in %s agrees with the position of the sun, in both schools", (_, place, fajr, isha) => {
+  ])("a year of times in %s agrees with the position of the sun, in both schools", (_, place, fajr, isha) => {
     // The library computes the noon shadow from the sun of the previous midnight: in a northern winter that differs by
     // minutes.
     const most = place.lat > 48 ? [120, 120, 120, 180, 120, 120] : [120, 120, 120, 120, 120, 120];
@@ -131,7 +131,7 @@ describe("a year of times", () => {
     expect(tooFar).toEqual([]);
   });
 
-  it("has six times in order on every day at every latitude, for every method and rule", () => {
+  it("a year of times has six times in order on every day at every latitude, for every method and rule", () => {
     const latitudes = Array.from({ length: 181 }, (_, at) => at - 90);
     const zone = parseZone("UTC0");
     const wrong = latitudes.flatMap((lat, at) =>
@@ -144,7 +144,7 @@ describe("a year of times", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("has six times within each date in every zone of the world", () => {
+  it("a year of times has six times within each date in every zone of the world", () => {
     const rules = zoneinfoRules();
     const wrong = rules.flatMap((rule) => {
       const zone = parseZone(rule);

@@ -25,6 +25,7 @@ export function prayerRoutes(prayer: PrayerService): FastifyPluginAsyncTypebox {
         schema: {
           operationId: "updatePrayerConfig",
           summary: "Update the prayer configuration",
+          description: "Fields that are left out keep their values.",
           body: PrayerConfigRequest,
           response: { 200: PrayerConfigResult },
         },
@@ -38,6 +39,7 @@ export function prayerRoutes(prayer: PrayerService): FastifyPluginAsyncTypebox {
         schema: {
           operationId: "getPrayerMonth",
           summary: "Get the prayer times of a month",
+          description: "`month` is such as 2026-11, from 2000 to 2099. `days` is empty without a place.",
           querystring: PrayerMonthQuery,
           response: { 200: PrayerMonthBody },
         },

@@ -6,7 +6,7 @@ import type { LibraryService } from "../library/library.service.ts";
 import { backupPart, below } from "../storage/backup-part.ts";
 import type { TimeService } from "../time/time.service.ts";
 import type { PrayerDay } from "./adhan.ts";
-import type { CalledAdhansService } from "./called-adhans.service.ts";
+import type { CalledAdhansService } from "./adhan-log.service.ts";
 import { type PrayerBody, type PrayerConfig, PrayerConfigRequest, type PrayerMonthBody } from "./prayer.schema.ts";
 import { buildBody, buildMonth, daysIn, epochsOn, type Outlook } from "./prayer-body.ts";
 import { checkRequest, DEFAULT_CONFIG, mergeConfig, parseConfig } from "./prayer-config.ts";

@@ -235,14 +235,14 @@ describe("GET /prayer", () => {
     expect(await named()).toEqual([]);
   });
 
-  it("leaves out of the next adhans one that was called already, because the clock was set back", async () => {
+  it("omits from the next adhans one that was already called, because the clock was set back", async () => {
     const { get, post, world } = await setUp({ now: "2016-02-04T18:11:30+03:00" });
     await post({ ...MECCA, adhan: { enabled: true } });
     world.called.add("2016-02-04 maghrib");
     expect((await get()).extra.upcoming.map(({ name }) => name)).toEqual(["isha", "fajr", "dhuhr"]);
   });
 
-  it("says of each adhan whether a recording or only the tone sounds, and of the next one by itself", async () => {
+  it("reports for each adhan whether a recording or only the tone sounds", async () => {
     const { get, post, world } = await setUp({ now: "2016-02-04T18:12:00+03:00" });
     const sounds = async () => {
       const { upcoming, adhan_sound } = (await get()).extra;
@@ -376,7 +376,7 @@ describe("POST /prayer/config", () => {
 
 describe("the stored configuration", () => {
   it.each([["not JSON"], ['{"method":9}'], ['"text"'], ["null"]])(
-    "is replaced by the defaults when it is %s, and logged",
+    "the stored configuration is replaced by the defaults when it is %s, and logged",
     async (text) => {
       const { database, restart, warnings } = await setUp();
       database.command("INSERT INTO settings (name, value) VALUES ('prayer', ?)")(text);
@@ -385,7 +385,7 @@ describe("the stored configuration", () => {
     },
   );
 
-  it("may have been written by an earlier or a later version", async () => {
+  it("the stored configuration may have been written by an earlier or a later version", async () => {
     const { database, restart, warnings } = await setUp();
     const stored = { ...MECCA, moon: "sighted", adhan: { enabled: true, reminder_min: 5 } };
     database.command("INSERT INTO settings (name, value) VALUES ('prayer', ?)")(JSON.stringify(stored));
@@ -394,7 +394,7 @@ describe("the stored configuration", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("is read again after the store was changed", async () => {
+  it("the stored configuration is read again after the store was changed", async () => {
     const { database, prayer, emitted, post } = await setUp();
     await post(MECCA);
     database.command("DELETE FROM settings")();

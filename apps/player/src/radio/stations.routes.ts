@@ -40,6 +40,7 @@ export function stationsRoutes(stations: StationsService): FastifyPluginAsyncTyp
         schema: {
           operationId: "deleteStation",
           summary: "Delete a radio station",
+          description: "404 if unknown.",
           params: StationParams,
           response: { 200: RemoveStationResult },
         },

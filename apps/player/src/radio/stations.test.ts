@@ -49,7 +49,7 @@ async function setUp() {
 }
 
 describe("stations", () => {
-  it("are listed with all their fields, in the order they were added", async () => {
+  it("stations are listed with all their fields, in the order they were added", async () => {
     const { add, list } = await setUp();
     expect(await list()).toEqual([]);
     expect((await add(STATION)).json()).toEqual({ success: true, id: 1, created: true });
@@ -64,7 +64,7 @@ describe("stations", () => {
     ]);
   });
 
-  it("are renamed when their URL is added again, and an event is emitted", async () => {
+  it("stations are renamed when their URL is added again, and an event is emitted", async () => {
     const { add, list, emitted } = await setUp();
     await add(STATION);
     expect((await add({ ...STATION, name: "Other" })).json()).toEqual({ success: true, id: 1, created: false });
@@ -73,14 +73,14 @@ describe("stations", () => {
     expect(emitted).toEqual([added, added]);
   });
 
-  it("are stored once when two clients add the same URL at the same time", async () => {
+  it("stations are stored once when two clients add the same URL at the same time", async () => {
     const { stations, list } = await setUp();
     const answers = await Promise.all([stations.add(STATION), stations.add(STATION)]);
     expect(answers.map(({ created }) => created)).toEqual([true, false]);
     expect(await list()).toHaveLength(1);
   });
 
-  it("are removed by their id, which is never used again", async () => {
+  it("stations are removed by their id, which is never used again", async () => {
     const { add, list, remove, emitted } = await setUp();
     await add(STATION);
     expect((await remove("1")).json()).toEqual({ success: true });
@@ -89,7 +89,7 @@ describe("stations", () => {
     expect((await add(STATION)).json()).toEqual({ success: true, id: 2, created: true });
   });
 
-  it("answer the removal of an unknown or malformed id with 404", async () => {
+  it("stations answer the removal of an unknown or malformed id with 404", async () => {
     const { add, remove, emitted } = await setUp();
     await add(STATION);
     for (const id of ["2", "0", "-1", "1.0", "01", "1e0", "nope", "%20", "9".repeat(400)]) {
@@ -100,7 +100,7 @@ describe("stations", () => {
     expect(emitted).toHaveLength(1);
   });
 
-  it("are limited to 100, but an existing one may be renamed", async () => {
+  it("stations are limited to 100, but an existing one may be renamed", async () => {
     const { add, database, list, emitted } = await setUp();
     const insert = database.command("INSERT INTO stations (name, url) VALUES ('x', ?)");
     for (let i = 0; i < 99; i += 1) insert(`http://radio.example/${i}`);
@@ -113,7 +113,7 @@ describe("stations", () => {
     expect(emitted).toHaveLength(2);
   });
 
-  it("record when they were played, and when their audio last ran", async () => {
+  it("stations record when they were played, and when their audio last ran", async () => {
     const { add, list, stations, clock, emitted } = await setUp();
     await add(STATION);
     await add({ name: "Silent", url: "http://radio.example/silent" });

@@ -11,6 +11,7 @@ export function resetRoutes(reset: ResetService): FastifyPluginAsyncTypebox {
         schema: {
           operationId: "resetDevice",
           summary: "Reset the device to factory settings",
+          description: "The device gets a new token.",
           response: { 200: ResetResult },
         },
       },

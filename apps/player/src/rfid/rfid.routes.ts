@@ -43,6 +43,7 @@ export function rfidRoutes(cards: CardsService, taps: Pick<TapsService, "scan">)
         schema: {
           operationId: "deleteCard",
           summary: "Delete a card",
+          description: "404 if unknown.",
           params: CardParams,
           response: { 200: RemoveCardResult },
         },

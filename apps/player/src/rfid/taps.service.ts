@@ -29,7 +29,7 @@ const LIFTED_MS = 800;
 const NOTHING_YET: Readonly<ScanBody> = { uid: "", uid_len: 0, registered: false, age_ms: -1 };
 
 /** The last card that started a source. */
-interface Started {
+interface StartedCard {
   uid: string;
   /** The source that it started; undefined until playback began. */
   source: string | undefined;
@@ -43,7 +43,7 @@ export function createTapsService(deps: TapsServiceDeps) {
   let last: { uid: string; atMs: number } | undefined;
   /** The card that seems to be removed. It may only have moved. */
   let lifted: string | undefined;
-  let started: Started | undefined;
+  let started: StartedCard | undefined;
   let failure: { component: "nfc"; error: string } | undefined;
 
   function onTap(uid: string): void {
@@ -66,7 +66,7 @@ export function createTapsService(deps: TapsServiceDeps) {
     try {
       return cards.find(uid);
     } catch (error) {
-      log.warn({ err: error }, "card cannot be looked up");
+      log.warn({ err: error }, "card lookup failed");
       return undefined;
     }
   }
@@ -97,7 +97,7 @@ export function createTapsService(deps: TapsServiceDeps) {
       await targets.run(binding);
       return;
     }
-    const mine: Started = { uid, source: undefined, isLifted: false };
+    const mine: StartedCard = { uid, source: undefined, isLifted: false };
     started = mine;
     await targets.run(binding, { continues });
     mine.source = sourceKeyOf(playback.status().source);

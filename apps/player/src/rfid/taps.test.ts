@@ -103,14 +103,14 @@ describe("a tap", () => {
     expect(emitted).toEqual([{ type: "nfc", data: { uid: BEDTIME, uid_len: 4, registered: true, age_ms: 0 } }]);
   });
 
-  it("of an unknown card is emitted, and does nothing", async () => {
+  it("a tap of an unknown card is emitted, and does nothing", async () => {
     const { done, emitted, tap } = await setUp();
     await tap(UNKNOWN);
     expect(done).toEqual([]);
     expect(emitted).toEqual([{ type: "nfc", data: { uid: UNKNOWN, uid_len: 7, registered: false, age_ms: 0 } }]);
   });
 
-  it("is the answer of a scan, with an age that does not depend on the wall clock", async () => {
+  it("a tap is the answer of a scan, with an age that does not depend on the wall clock", async () => {
     const { taps, clock, tap } = await setUp();
     expect(taps.scan()).toEqual({ uid: "", uid_len: 0, registered: false, age_ms: -1 });
     await tap(UNKNOWN);
@@ -119,7 +119,7 @@ describe("a tap", () => {
     expect(taps.scan()).toEqual({ uid: UNKNOWN, uid_len: 7, registered: false, age_ms: 2500 });
   });
 
-  it("is erased by a reset", async () => {
+  it("a tap is erased by a reset", async () => {
     const { taps, reader, clock, done, tap } = await setUp({ on_remove: "stop" });
     await tap(BEDTIME);
     taps.forget();
@@ -129,7 +129,7 @@ describe("a tap", () => {
     expect(done).toEqual(["surah"]);
   });
 
-  it("of the same card counts again after 1.5 s", async () => {
+  it("a tap of the same card counts again after 1.5 s", async () => {
     const { reader, clock, done, emitted, tap } = await setUp();
     await tap(BEDTIME);
     reader.lift();
@@ -143,7 +143,7 @@ describe("a tap", () => {
     expect(emitted).toHaveLength(2);
   });
 
-  it("of another card counts immediately", async () => {
+  it("a tap of another card counts immediately", async () => {
     const { done, tap } = await setUp();
     await tap(BEDTIME);
     await tap(RADIO);
@@ -180,7 +180,7 @@ describe("a repeated tap", () => {
     ["restart", ["surah", "surah", "surah"]],
     ["next", ["surah", "next", "next"]],
     ["ignore", ["surah"]],
-  ] as const)("does what %s says while the card's source is current", async (on_repeat, expected) => {
+  ] as const)("a repeated tap does what %s says while the card's source is current", async (on_repeat, expected) => {
     const { done, tapAndLift } = await setUp({ on_repeat });
     for (let i = 0; i < 3; i += 1) await tapAndLift(BEDTIME);
     expect(done).toEqual(expected);
@@ -206,7 +206,7 @@ describe("a repeated tap", () => {
     expect(done).toEqual(["surah", "surah", "surah", "stream", "surah"]);
   });
 
-  it("of a command card repeats the command, and leaves the other card's source current", async () => {
+  it("a repeated tap of a command card repeats the command, and leaves the other card's source current", async () => {
     const { done, tapAndLift } = await setUp();
     await tapAndLift(BEDTIME);
     await tapAndLift(LOUDER);

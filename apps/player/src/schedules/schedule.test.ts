@@ -20,24 +20,24 @@ describe("a run of a date", () => {
     [2, "2026-11-16", true],
     [64, "2026-11-21", true],
     [126, "2026-11-15", false],
-  ])("with the days %i on %s exists: %s", (days, date, isThere) => {
+  ])("a run of a date with the days %i on %s exists: %s", (days, date, isThere) => {
     expect(runOn(at(6, 30, days), date, inZone("UTC0")) !== undefined).toBe(isThere);
   });
 
-  it("is at the local time", () => {
+  it("a run of a date is at the local time", () => {
     expect(runOn(at(6, 30), "2026-01-10", inZone("<+03>-3"))?.epochS).toBe(parseEpoch("2026-01-10T03:30:00Z"));
     expect(runOn(at(6, 30), "2026-07-10", inZone(NEW_YORK))?.epochS).toBe(parseEpoch("2026-07-10T10:30:00Z"));
   });
 
-  it("at a skipped time moves to the next minute that the clocks show", () => {
+  it("a run of a date at a skipped time moves to the next minute that the clocks show", () => {
     expect(runOn(at(2, 30), "2026-03-08", inZone(NEW_YORK))?.epochS).toBe(parseEpoch("2026-03-08T07:00:00Z"));
   });
 
-  it("at a repeated time is the first of the two", () => {
+  it("a run of a date at a repeated time is the first of the two", () => {
     expect(runOn(at(1, 30), "2026-11-01", inZone(NEW_YORK))?.epochS).toBe(parseEpoch("2026-11-01T05:30:00Z"));
   });
 
-  it("with an anchor follows the prayer, and does not exist without a location", () => {
+  it("a run of a date with an anchor follows the prayer, and does not exist without a location", () => {
     const anchored = { hour: null, minute: null, anchor: { prayer: 0, offset_min: -20 }, days: EVERY_DAY };
     const fajr = parseEpoch("2026-11-15T04:52:00Z");
     expect(
@@ -65,7 +65,7 @@ describe("a due run", () => {
     expect([runs?.epochS, missed.map(({ epochS }) => epochS)]).toEqual(isRun ? [due, []] : [undefined, [due]]);
   });
 
-  it("is not due again after the clock was set back", () => {
+  it("a due run is not due again after the clock was set back", () => {
     const handled = handledWith([], [{ date: "2026-11-15", epochS: due }]);
     expect(findDue({ ...schedule, handled }, due - 3600, due, utc)).toEqual({ runs: undefined, missed: [] });
   });

@@ -31,7 +31,7 @@ const DAYS_AHEAD = 8;
 const MAX_HANDLED = 8;
 const MINUTES_OF_LONGEST_GAP = 24 * 60;
 
-/** The instant of the run on that date; undefined when there is none. */
+/** The instant of the run on that date; undefined if there is none. */
 export function runOn({ hour, minute, anchor, days }: When, date: string, almanac: Almanac): Occurrence | undefined {
   const weekday = (toEpochDays(date) + 4) % 7;
   if ((days & (1 << weekday)) === 0) return undefined;

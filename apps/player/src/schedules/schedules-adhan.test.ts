@@ -4,7 +4,7 @@ import { createPlaybackBench, type PlaybackBenchOptions } from "../../testing/pl
 import type { AdhanChange } from "../prayer/adhan.schema.ts";
 import { createAdhanService } from "../prayer/adhan.service.ts";
 import { createAdhanStore } from "../prayer/adhan.store.ts";
-import { createCalledAdhansService } from "../prayer/called-adhans.service.ts";
+import { createAdhanLogService } from "../prayer/adhan-log.service.ts";
 import { createTargetsService } from "../targets/targets.service.ts";
 import { toIsoDate } from "../time/calendar-date.ts";
 import { parseZone } from "../time/zone.ts";
@@ -59,7 +59,7 @@ function setUp(options: PlaybackBenchOptions = {}) {
     library: slowCard,
     openTone: async () => "/data/tone.wav",
     afterAdhan: () => "resume",
-    called: createCalledAdhansService({ store: createAdhanStore(database), time, tryWrite }),
+    called: createAdhanLogService({ store: createAdhanStore(database), time, tryWrite }),
     events,
     changed: ({ phase }) => changes.push({ phase, atMs: sinceNoon() }),
     clock,
@@ -122,7 +122,8 @@ type Bench = ReturnType<typeof setUp>;
 /** Small steps around the prayer. */
 function stepAt(sinceNoonMs: number): number {
   if (Math.abs(sinceNoonMs) < 7000) return 10;
-  return sinceNoonMs < -35 * MINUTE ? MINUTE : 500;
+  if (sinceNoonMs < -35 * MINUTE) return MINUTE;
+  return Math.abs(sinceNoonMs) < 3 * MINUTE ? 500 : 2000;
 }
 
 const played = (changes: readonly { phase: string; atMs: number }[]) => changes.map(({ phase }) => phase);
@@ -134,17 +135,20 @@ describe("an adhan plays to its end", () => {
     ["at the prayer, whose host is looked up slowly", { anchor: { prayer: 2, offset_min: 0 } }, 600],
     ["by the clock, at its minute", { hour: 12, minute: 0 }, 5000],
     ["by the clock, a minute before", { hour: 11, minute: 59 }, 0],
-  ])("beside a stream that is scheduled %s, which plays afterwards", async (_name, when, lookUpMs) => {
-    const { add, run, changes, streams, playback, engine } = setUp({ lookUpMs });
-    await add({ ...when, target: { type: "stream", url: STREAM } });
-    await run(3 * MINUTE);
-    expect(played(changes)).toEqual(["started", "ended"]);
-    expect(lastedMs(changes)).toBeGreaterThanOrEqual(ADHAN_MS);
-    // Not even for the moment that the adhan needs to find its file.
-    expect(engine.loads[0]?.location).toBe("/card/azan.mp3");
-    expect(streams.at(-1)?.url).toBe(STREAM);
-    expect(playback.status().mode).toBe("stream");
-  });
+  ])(
+    "plays the adhan beside a stream that is scheduled %s, and the stream afterwards",
+    async (_name, when, lookUpMs) => {
+      const { add, run, changes, streams, playback, engine } = setUp({ lookUpMs });
+      await add({ ...when, target: { type: "stream", url: STREAM } });
+      await run(3 * MINUTE);
+      expect(played(changes)).toEqual(["started", "ended"]);
+      expect(lastedMs(changes)).toBeGreaterThanOrEqual(ADHAN_MS);
+      // Not even for the moment that the adhan needs to find its file.
+      expect(engine.loads[0]?.location).toBe("/card/azan.mp3");
+      expect(streams.at(-1)?.url).toBe(STREAM);
+      expect(playback.status().mode).toBe("stream");
+    },
+  );
 
   it.each([
     ["file", FILE],
@@ -152,7 +156,7 @@ describe("an adhan plays to its end", () => {
     ["a command to pause", { type: "command", command: "pause" }],
     ["a command to toggle", { type: "command", command: "toggle" }],
     ["a sequence", { type: "sequence", steps: [{ type: "command", command: "stop" }, FILE] }],
-  ] as const)("beside a scheduled %s at its minute", async (_name, target) => {
+  ] as const)("plays the adhan beside a scheduled %s at its minute", async (_name, target) => {
     const { add, run, changes } = setUp();
     await add({ hour: 12, minute: 0, target });
     await add({ hour: 12, minute: 1, target });
@@ -166,16 +170,19 @@ describe("an adhan plays to its end", () => {
     [2, 2],
     [3, 4],
     [30, 30],
-  ])("beside a recitation that began %i minutes before and ends after %i minutes", async (before, duration_min) => {
-    const { add, run, changes, playback } = setUp();
-    await add({ anchor: { prayer: 2, offset_min: -before }, duration_min });
-    await run(5 * MINUTE);
-    expect(played(changes)).toEqual(["started", "ended"]);
-    expect(lastedMs(changes)).toBeGreaterThanOrEqual(ADHAN_MS);
-    expect(playback.status().state).toBe("stopped");
-  });
+  ])(
+    "plays the adhan beside a recitation that began %i minutes before and ends after %i minutes",
+    async (before, duration_min) => {
+      const { add, run, changes, playback } = setUp();
+      await add({ anchor: { prayer: 2, offset_min: -before }, duration_min });
+      await run(5 * MINUTE);
+      expect(played(changes)).toEqual(["started", "ended"]);
+      expect(lastedMs(changes)).toBeGreaterThanOrEqual(ADHAN_MS);
+      expect(playback.status().state).toBe("stopped");
+    },
+  );
 
-  it("beside a recitation that continues after the adhan when its minutes are not over", async () => {
+  it("resumes a recitation after the adhan when its minutes are not over", async () => {
     const { add, run, changes, playback } = setUp();
     await add({ anchor: { prayer: 2, offset_min: -1 }, duration_min: 30 });
     await run(3 * MINUTE);
@@ -185,7 +192,7 @@ describe("an adhan plays to its end", () => {
 });
 
 it.each([600, 4000])(
-  "a person who chose a stream before the adhan, looked up for %i ms, gets both",
+  "plays both when a person chose a stream before the adhan, looked up for %i ms",
   async (lookUpMs) => {
     const { run, changes, playback } = setUp({ lookUpMs });
     await run(-300);
@@ -198,7 +205,7 @@ it.each([600, 4000])(
   },
 );
 
-it("a person who chooses something else ends the adhan", async () => {
+it("ends the adhan when a person chooses something else", async () => {
   const { run, changes, playback } = setUp();
   await run(10_000);
   await playback.play({ path: "Husary/001.mp3" });
@@ -227,14 +234,14 @@ describe("the volume of a schedule", () => {
       "a person chooses something else",
       async ({ playback }: Bench) => void (await playback.play({ path: "azan.mp3" })),
     ],
-  ])("gives way to the former one when %s", async (_what, end) => {
+  ])("restores the former volume when %s", async (_what, end) => {
     const bench = await setUpAtNine({ duration_min: 5 });
     await end(bench);
     expect(bench.playback.status().volume).toBe(70);
     expect(bench.settings.get().volume).toBe(70);
   });
 
-  it("stays during a pause", async () => {
+  it("keeps the volume during a pause", async () => {
     const { playback, run } = await setUpAtNine();
     playback.pause();
     await run(atNine + MINUTE);
@@ -242,7 +249,7 @@ describe("the volume of a schedule", () => {
     expect(playback.status().volume).toBe(20);
   });
 
-  it("is replaced by the one that a person sets, which stays", async () => {
+  it("keeps a volume that a person sets", async () => {
     const { playback } = await setUpAtNine();
     playback.setVolume(33);
     playback.stop();
@@ -250,7 +257,7 @@ describe("the volume of a schedule", () => {
   });
 });
 
-it("a recitation that was paused and resumed still ends after its minutes", async () => {
+it("ends a recitation after its minutes even if it was paused and resumed", async () => {
   const { add, run, playback } = setUp();
   await add({ hour: 9, minute: 0, duration_min: 5 });
   const atNine = 9 * 60 * MINUTE - NOON;

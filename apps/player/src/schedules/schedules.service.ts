@@ -56,7 +56,7 @@ const SILENT_STREAM_MS = 15_000;
 /** Two minutes of them: an alarm whose stream is unreachable must wake a sleeper. */
 const MAX_TONES = 8;
 
-/** Starts targets at their time: each schedule once on each of its dates, however the clock jumps. */
+/** Starts targets on time: each schedule once on each of its dates, however the clock jumps. */
 export function createSchedulesService(deps: SchedulesServiceDeps) {
   const { store, time, prayer, targets, playback, maxVolume, events, clock, log } = deps;
   const records = createScheduleRecordsService(deps);
@@ -199,7 +199,7 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
     try {
       return await playback.playTone();
     } catch (error) {
-      log.warn({ err: error }, "the tone cannot be played");
+      log.warn({ err: error }, "playing the tone failed");
       const message = error instanceof Problem ? error.message : "audio: the tone cannot be played";
       events.emit("error", { code: "audio", message });
       return false;

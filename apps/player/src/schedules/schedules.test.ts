@@ -128,7 +128,7 @@ async function setUp({ folder, clock = createFakeClock(), isValid = true }: Part
 }
 
 describe("a schedule", () => {
-  it("is returned with all its fields and its next run", async () => {
+  it("a schedule is returned with all its fields and its next run", async () => {
     const { add, list, emitted } = await setUp();
     const added = (await add({ ...AT_ONE, name: "Night", volume: 40, fade_in_s: 30, duration_min: 20 })).json();
     const schedule = {
@@ -188,20 +188,20 @@ describe("a schedule", () => {
     [{ hour: 1, minute: 0, target: TARGET }, "days: is required"],
     [{ hour: 1, minute: 0, days: 1 }, "target: is required"],
     [{ ...AT_ONE, name: "a\nb" }, "name: must not contain control characters"],
-  ])("is refused with %j", async (body, error) => {
+  ])("a schedule is refused with %j", async (body, error) => {
     const { add, list } = await setUp();
     const refused = await add(body);
     expect([refused.statusCode, refused.json()]).toEqual([400, { error }]);
     expect(await list()).toEqual([]);
   });
 
-  it("is limited to 64", async () => {
+  it("a schedule is limited to 64", async () => {
     const { add } = await setUp();
     for (let count = 0; count < 64; count += 1) await add(AT_ONE);
     expect((await add(AT_ONE)).json()).toEqual({ error: "schedules: there are 64 already, and no more can be kept" });
   });
 
-  it("is removed and enabled by its id; an unknown id answers 404", async () => {
+  it("a schedule is removed and enabled by its id; an unknown id answers 404", async () => {
     const { add, list, remove, enable } = await setUp();
     await add(AT_ONE);
     expect((await enable("1", false)).json()).toMatchObject({ success: true, enabled: false, next_run: null });
@@ -229,7 +229,7 @@ describe("the time of a schedule", () => {
     ]);
   });
 
-  it("is not made up for when it passed before the schedule was created or enabled", async () => {
+  it("the time of a schedule is not made up for when it passed before the schedule was created or enabled", async () => {
     const { add, enable, clock, ran } = await setUp();
     await clock.advance(61 * MINUTE_MS);
     await add(AT_ONE);
@@ -251,7 +251,7 @@ describe("the time of a schedule", () => {
     expect(ran).toHaveLength(times);
   });
 
-  it("is kept when the schedules are planned again between it and its check", async () => {
+  it("the time of a schedule is kept when the schedules are planned again between it and its check", async () => {
     const { add, clock, world, ran, schedules } = await setUp();
     await add(AT_ONE);
     await clock.advance(59 * MINUTE_MS);
@@ -262,7 +262,7 @@ describe("the time of a schedule", () => {
     expect(ran).toHaveLength(1);
   });
 
-  it("is not repeated when the clock is set back", async () => {
+  it("the time of a schedule is not repeated when the clock is set back", async () => {
     const { add, clock, jump, ran } = await setUp();
     await add(AT_ONE);
     await clock.advance(61 * MINUTE_MS);
@@ -271,7 +271,7 @@ describe("the time of a schedule", () => {
     expect(ran).toHaveLength(1);
   });
 
-  it("has no effect without a valid clock", async () => {
+  it("the time of a schedule has no effect without a valid clock", async () => {
     const { add, clock, world, jump, ran, list } = await setUp();
     world.isValid = false;
     jump(0);
@@ -373,7 +373,7 @@ describe("the time of a schedule", () => {
     expect(await list()).toMatchObject([{ enabled: false, last_result: "missed" }]);
   });
 
-  it("is computed once per date for all anchored schedules of an answer", async () => {
+  it("the time of a schedule is computed once per date for all anchored schedules of an answer", async () => {
     const { add, list, world } = await setUp();
     world.prayers = [NEW_YEAR_S + 18_000, 0, 0, 0, 0, 0];
     for (let count = 0; count < 64; count += 1)
@@ -468,7 +468,7 @@ describe("a storage that cannot be written", () => {
   });
 });
 
-it("a schedule that this version does not understand stops no other, and stays stored", async () => {
+it("keeps a schedule that this version does not understand, and runs the others", async () => {
   const { folder, add, database, clock } = await setUp();
   await add(AT_ONE);
   await add(AT_ONE);

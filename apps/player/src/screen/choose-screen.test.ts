@@ -25,7 +25,7 @@ const WISHES: readonly (readonly [string, Partial<ScreenInputs>])[] = [
 
 describe("the screen", () => {
   it.each(WISHES.map(([screen], index) => [screen, index] as const))(
-    "is %s when nothing is more urgent",
+    "the screen is %s when nothing is more urgent",
     (screen, index) => {
       const wishes = WISHES.slice(0, index + 1).map(([, changes]) => changes);
       expect(chooseScreen(buildInputs(Object.assign({}, ...wishes))).screen).toBe(screen);
@@ -215,7 +215,7 @@ describe("buffering", () => {
 });
 
 describe("the other screens", () => {
-  it("show the prayer of an adhan, and mark a test", () => {
+  it("the other screens show the prayer of an adhan, and mark a test", () => {
     expect(chooseScreen(buildInputs({ adhan: "maghrib" }))).toMatchObject({
       intro: "Time to pray",
       title: "المغرب",
@@ -233,7 +233,7 @@ describe("the other screens", () => {
     });
   });
 
-  it("show the UID of a card byte by byte", () => {
+  it("the other screens show the UID of a card byte by byte", () => {
     expect(chooseScreen(buildInputs({ card: { uid: "04A1B2C3D4E5F6", age_ms: 0 } }))).toMatchObject({
       name: "",
       uid: "04 A1 B2 C3 D4 E5 F6",
@@ -244,12 +244,12 @@ describe("the other screens", () => {
     ["downloading", "Downloading"],
     ["verifying", "Checking"],
     ["something new", "Update"],
-  ])("show the step of an update while it is %s", (status, phase) => {
+  ])("the other screens show the step of an update while it is %s", (status, phase) => {
     const ota = { in_progress: true, progress: 7, status };
     expect(chooseScreen(buildInputs({ ota }))).toMatchObject({ progress: 7, percentage: "7%", phase });
   });
 
-  it("list three failures and count the others", () => {
+  it("the other screens list three failures and count the others", () => {
     const boot_failures = ["audio", "nfc", "rtc", "wifi", "display"].map((component) => ({
       component,
       error: `${component}: is not there`,
@@ -265,7 +265,7 @@ describe("the other screens", () => {
     });
   });
 
-  it("show how to join the device's own network, by codes that a phone reads", () => {
+  it("the other screens show how to join the device's own network, by codes that a phone reads", () => {
     const access_point = { ssid: 'Manara; "1"', url: "https://10.42.0.1:8443/" };
     expect(chooseScreen(buildInputs({ access_point }))).toEqual({
       screen: "setup",
@@ -280,13 +280,13 @@ describe("the other screens", () => {
     });
   });
 
-  it("do not cover what plays when the network of a device in use is lost", () => {
+  it("the other screens do not cover what plays when the network of a device in use is lost", () => {
     const access_point = { ssid: "Manara set-up", url: "https://10.42.0.1:8443/" };
     expect(chooseScreen(buildInputs({ access_point, playback: RECITING })).screen).toBe("now_playing");
     expect(chooseScreen(buildInputs({ access_point, playback: RECITING, is_set_up: false })).screen).toBe("setup");
   });
 
-  it("show the fingerprint of the certificate in four lines", () => {
+  it("the other screens show the fingerprint of the certificate in four lines", () => {
     const fingerprint = "00112233445566778899aabbccddeeff".repeat(2);
     expect(chooseScreen(buildInputs({ fingerprint }))).toMatchObject({
       lines: [
@@ -298,7 +298,7 @@ describe("the other screens", () => {
     });
   });
 
-  it("show the QR code of a device that no person has used, without digits, whenever nothing else is shown", () => {
+  it("the other screens show the QR code of a device that no person has used, without digits, whenever nothing else is shown", () => {
     const howIn = (changes: Partial<ScreenInputs>) => {
       const model = chooseScreen(buildInputs({ pairing: NEW, ...changes }));
       return model.screen === "setup" ? model.how : model.screen;
@@ -311,7 +311,7 @@ describe("the other screens", () => {
     expect(howIn({ access_point, is_set_up: false })).toMatchObject({ by: "access_point", code: "", link });
   });
 
-  it("show the code that a person has opened pairing for above everything that plays", () => {
+  it("the other screens show the code that a person has opened pairing for above everything that plays", () => {
     const howIn = (changes: Partial<ScreenInputs>) => {
       const model = chooseScreen(buildInputs({ pairing: PAIRING, playback: RECITING, adhan: "maghrib", ...changes }));
       return model.screen === "setup" ? model.how : model.screen;
@@ -324,13 +324,13 @@ describe("the other screens", () => {
     expect(howIn({ access_point })).toMatchObject({ by: "access_point", code: "012 345", link });
   });
 
-  it("count the seconds until a held key erases everything", () => {
+  it("the other screens count the seconds until a held key erases everything", () => {
     const hold = { phase: "warning", left_s: 3 } as const;
     expect(chooseScreen(buildInputs({ hold }))).toMatchObject({ screen: "reset", left: "3 s" });
     expect(chooseScreen(buildInputs({ hold: { phase: "armed", left_s: 0 } }))).toMatchObject({ left: "" });
   });
 
-  it("count the minutes that a pairing stays open", () => {
+  it("the other screens count the minutes that a pairing stays open", () => {
     const leftAt = (left_s: number) => {
       const model = chooseScreen(buildInputs({ pairing: { ...NEW, open: { code: "012345", left_s } } }));
       return model.screen === "setup" && model.how.by === "pairing" && model.how.left;

@@ -1,6 +1,6 @@
 import { SURAH_NAMES, SURAH_NAMES_AR } from "../library/surah-names.ts";
 import type { Pairing } from "../pairing/pairing.service.ts";
-import type { Hold } from "../pairing/press.ts";
+import type { HoldProgress } from "../pairing/press.ts";
 import type { PlaybackStatus } from "../playback/playback.schema.ts";
 import type { AdhanChange } from "../prayer/adhan.schema.ts";
 import { PRAYERS } from "../prayer/prayer.schema.ts";
@@ -23,7 +23,7 @@ import type {
 import { formatClockText, formatDate, formatDuration, formatNumber, formatWait, type WallTime } from "./wording.ts";
 import { ADHAN_AR, type Language, PRAYERS_AR, WORDS } from "./words.ts";
 
-/** The state of the service at one moment. The names are those of the API bodies. */
+/** The state of the service at one moment, with the names of the API bodies. */
 export interface ScreenInputs {
   /** Epoch milliseconds. */
   now: number;
@@ -52,8 +52,8 @@ export interface ScreenInputs {
   /** The fingerprint of the device's authority, after a person has asked for its certificate; 64 hex digits. */
   fingerprint: string | undefined;
   pairing: Pairing | undefined;
-  /** A key is held that erases everything when it is released too late. */
-  hold: Hold | undefined;
+  /** A held key will erase everything if it is released too late. */
+  hold: HoldProgress | undefined;
   boot_failures: readonly { component: string; error: string }[];
   /** Milliseconds since the screen was switched on. */
   age_ms: number;
@@ -117,7 +117,7 @@ function buildPairing(inputs: ScreenInputs): SetupModel | undefined {
   return { screen: "setup", language, how: { by: "pairing", url, code: formatCode(inputs), left } };
 }
 
-/** Two groups of three, which are easier to read and to keep in mind; "" while pairing is closed. */
+/** Two groups of three, which are easier to read and remember; "" while pairing is closed. */
 function formatCode({ pairing, settings: { language } }: ScreenInputs): string {
   return formatNumber(language, (pairing?.open?.code ?? "").replace(/^(...)(...)$/, "$1 $2"));
 }

@@ -15,19 +15,19 @@ export interface Progress {
   duration: string;
 }
 
-interface Playing {
+interface PlayingScreen {
   clock: string;
   heading: Heading;
   progress: Progress | undefined;
 }
 
-export interface NowPlayingModel extends Playing {
+export interface NowPlayingModel extends PlayingScreen {
   screen: "now_playing";
   language: Language;
   state: "playing" | "paused" | "live";
 }
 
-export interface HifzModel extends Playing {
+export interface HifzModel extends PlayingScreen {
   screen: "hifz";
   language: Language;
   /** The filled part of the ring. */

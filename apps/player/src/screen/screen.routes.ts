@@ -7,7 +7,11 @@ export function screenRoutes(screen: Pick<ScreenService, "screenshot">): Fastify
       "/debug/screenshot",
       {
         config: { access: "token", budget: "screenshot" },
-        schema: { operationId: "getScreenshot", summary: "Get a screenshot" },
+        schema: {
+          operationId: "getScreenshot",
+          summary: "Get a screenshot",
+          description: "A BMP of 320x240 with 24 bits per pixel.",
+        },
       },
       async (_request, reply) => reply.type("image/bmp").send(await screen.screenshot()),
     );

@@ -55,6 +55,7 @@ export function settingsRoutes(settings: DeviceSettingsService): FastifyPluginAs
         schema: {
           operationId: "joinWifi",
           summary: "Join a Wi-Fi network",
+          description: "The device joins that network.",
           body: WifiRequest,
           response: { 200: WifiResult },
         },
@@ -72,6 +73,7 @@ export function settingsRoutes(settings: DeviceSettingsService): FastifyPluginAs
         schema: {
           operationId: "listWifiNetworks",
           summary: "List Wi-Fi networks in range",
+          description: "Takes up to ten seconds. Strongest first; `enterprise` and `wep` are not supported.",
           response: { 200: WifiNetworksBody },
         },
       },
@@ -97,6 +99,7 @@ export function settingsRoutes(settings: DeviceSettingsService): FastifyPluginAs
         schema: {
           operationId: "setTimezone",
           summary: "Set the time zone",
+          description: "A POSIX rule in printable ASCII.",
           body: TimezoneRequest,
           response: { 200: TimezoneResult },
         },
@@ -110,6 +113,7 @@ export function settingsRoutes(settings: DeviceSettingsService): FastifyPluginAs
         schema: {
           operationId: "setTimeFormat",
           summary: "Set the time format",
+          description: "The screen follows at once.",
           body: TimeFormatRequest,
           response: { 200: TimeFormatResult },
         },
@@ -120,7 +124,14 @@ export function settingsRoutes(settings: DeviceSettingsService): FastifyPluginAs
       "/settings/time",
       {
         config,
-        schema: { operationId: "setTime", summary: "Set the clock", body: TimeRequest, response: { 200: TimeResult } },
+        schema: {
+          operationId: "setTime",
+          summary: "Set the clock",
+          description:
+            "Sets the system clock and the clock chip. Where the clock cannot be set, as in a container, the time that it shows already is accepted, and the source becomes `manual`.",
+          body: TimeRequest,
+          response: { 200: TimeResult },
+        },
       },
       async ({ body }) => ({ success: true, ...(await settings.setTime(body.epoch)) }),
     );
@@ -144,6 +155,7 @@ export function settingsRoutes(settings: DeviceSettingsService): FastifyPluginAs
         schema: {
           operationId: "setAutoOff",
           summary: "Set the automatic power-off",
+          description: "0 turns it off.",
           body: AutoOffRequest,
           response: { 200: AutoOffResult },
         },

@@ -118,14 +118,14 @@ async function setUp({ hasParts = true } = {}) {
 }
 
 describe("settings", () => {
-  it("have their defaults on a new device", async () => {
+  it("settings have their defaults on a new device", async () => {
     const { settings, warnings } = await setUp();
     expect(settings.get()).toEqual(DEFAULTS);
     expect(settings.mode()).toBeUndefined();
     expect(warnings).toEqual([]);
   });
 
-  it("are the same after a restart", async () => {
+  it("settings are the same after a restart", async () => {
     const { settings, restart } = await setUp();
     settings.change(OTHERS);
     settings.saveMode({ mode: "hifz_ab", repeat: 3, pause_s: 5, ab: { from: 78, to: 114 } });
@@ -135,7 +135,7 @@ describe("settings", () => {
     expect(again.mode()).toEqual({ mode: "hifz_ab", repeat: 3, pause_s: 5, ab: { from: 78, to: 114 } });
   });
 
-  it("lower the volume to a limit that falls below it, and keep it when the limit rises", async () => {
+  it("settings lower the volume to a limit that falls below it, and keep it when the limit rises", async () => {
     const { settings, restart } = await setUp();
     expect(settings.change({ max_volume: 30 })).toMatchObject({ volume: 30, max_volume: 30 });
     expect(restart().get()).toMatchObject({ volume: 30, max_volume: 30 });
@@ -162,7 +162,7 @@ describe("settings", () => {
     expect(warnings).toEqual([{ setting: name }]);
   });
 
-  it("stay unchanged, without an event, when a change cannot be saved", async () => {
+  it("settings stay unchanged, without an event, when a change cannot be saved", async () => {
     const { database, settings, backlight, emitted, post, restart } = await setUp();
     settings.change({ volume: 40 });
     database.command("PRAGMA query_only = ON")();
@@ -175,7 +175,7 @@ describe("settings", () => {
     expect(emitted).toHaveLength(1);
   });
 
-  it("notify their listeners, also of a change without effect, until these stop listening", async () => {
+  it("settings notify their listeners, also of a change without effect, until these stop listening", async () => {
     const { settings, emitted } = await setUp();
     const volumes: number[] = [];
     const stop = settings.onChange(({ volume }) => volumes.push(volume));
@@ -188,7 +188,7 @@ describe("settings", () => {
     expect(emitted[2]?.data).toEqual({ ...SURROUNDINGS, ...DEFAULTS, volume: 70 });
   });
 
-  it("are read again when the store was emptied, and the light is set", async () => {
+  it("settings are read again when the store was emptied, and the light is set", async () => {
     const { database, settings, backlight, emitted, post } = await setUp();
     await post("/settings/brightness", { brightness: 7 });
     settings.change({ ...OTHERS, brightness: 7 });
@@ -366,7 +366,7 @@ it.each(["short", "g".repeat(64), "with\ttabulator", "كلمة السر"])(
 
 it("reports a backlight that fails, and keeps the former brightness", async () => {
   const { device, backlight, settings } = await setUp();
-  backlight.set = () => Promise.reject(new Problem("failed", "backlight: it does not obey"));
-  await expect(device.setBrightness(9)).rejects.toThrow("backlight: it does not obey");
+  backlight.set = () => Promise.reject(new Problem("failed", "backlight: it cannot be set"));
+  await expect(device.setBrightness(9)).rejects.toThrow("backlight: it cannot be set");
   expect(settings.get().brightness).toBe(200);
 });

@@ -25,7 +25,7 @@ const WAIT_MS = 10 * 60_000;
 /** A radio cannot search while its access point is open, so the access point is closed for each search. */
 const SEARCH_INTERVAL_MS = 5 * 60_000;
 const SEARCH_TIMEOUT_MS = 45_000;
-/** However many people use the network, a search is not put off for longer: the network is open to strangers. */
+/** A search is not postponed for longer, however many people use the network: it is open to strangers. */
 const MAX_USE_MS = 30 * 60_000;
 const RETRY_MS = 30_000;
 

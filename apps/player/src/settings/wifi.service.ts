@@ -57,7 +57,7 @@ export function createWifiService({ manager, isInUse, events, clock, log }: Wifi
       await work(signal);
     };
     enqueue(run).catch((error: unknown) => {
-      if (!closing.signal.aborted) log.error({ err: error }, "the network could not be changed");
+      if (!closing.signal.aborted) log.error({ err: error }, "changing the network failed");
     });
   }
 
@@ -85,7 +85,7 @@ export function createWifiService({ manager, isInUse, events, clock, log }: Wifi
         hasFailed = false;
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
-        if (!hasFailed) log.warn({ err: error }, "the network could not be checked");
+        if (!hasFailed) log.warn({ err: error }, "checking the network failed");
         hasFailed = true;
       }
       await clock.sleep(WATCH_INTERVAL_MS, closing.signal);
@@ -105,7 +105,7 @@ export function createWifiService({ manager, isInUse, events, clock, log }: Wifi
       await startRadio(parts);
       await watch(parts);
     } catch (error) {
-      if (!closing.signal.aborted) log.error({ err: error }, "the network is no longer watched");
+      if (!closing.signal.aborted) log.error({ err: error }, "network monitoring stopped");
     }
   }
 
@@ -120,7 +120,7 @@ export function createWifiService({ manager, isInUse, events, clock, log }: Wifi
       // A later request has replaced this one.
       if (signal.aborted) return;
       if (!(error instanceof Problem)) throw error;
-      log.info({ ssid: network.ssid, why: error.message }, "a network could not be joined");
+      log.info({ ssid: network.ssid, why: error.message }, "joining a network failed");
       events.emit("error", { code: "wifi", message: error.message });
       await own.recover(signal);
     }

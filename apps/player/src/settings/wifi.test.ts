@@ -142,7 +142,7 @@ describe("a radio that does not start at first", () => {
     expect(wifi.status()).toEqual(AT_HOME);
   });
 
-  it("is tried after 2, 6, 14, 30 and 62 seconds, and then once a minute", async () => {
+  it("a radio that does not start at first is tried after 2, 6, 14, 30 and 62 seconds, and then once a minute", async () => {
     const { clock, wifi, manager } = setUp();
     const triedS: number[] = [];
     manager.start = () => {
@@ -170,7 +170,7 @@ describe("a radio that does not start at first", () => {
 });
 
 describe("a known network that is gone", () => {
-  it("is replaced by the set-up network after ten minutes, and not before", async () => {
+  it("a known network that is gone is replaced by the set-up network after ten minutes, and not before", async () => {
     const { clock, wifi, setReach } = setUp(HOME);
     wifi.start();
     await clock.advance(MINUTE_MS);
@@ -181,7 +181,7 @@ describe("a known network that is gone", () => {
     expect(wifi.accessPoint()).toBeDefined();
   });
 
-  it("does not count while it is gone for a moment only, or a cable connects the device", async () => {
+  it("a known network that is gone does not count while it is gone for a moment only, or a cable connects the device", async () => {
     const { clock, wifi, opened, world, setReach } = setUp(HOME);
     wifi.start();
     for (let time = 0; time < 3; time += 1) {
@@ -196,7 +196,7 @@ describe("a known network that is gone", () => {
     expect(opened).toEqual([]);
   });
 
-  it("is joined again within six minutes of its return, and the set-up network closes", async () => {
+  it("a known network that is gone is joined again within six minutes of its return, and the set-up network closes", async () => {
     const { clock, wifi, setReach } = setUp(HOME);
     wifi.start();
     setReach(false);
@@ -208,7 +208,7 @@ describe("a known network that is gone", () => {
     expect(wifi.accessPoint()).toBeUndefined();
   });
 
-  it("is not searched for while a person uses the set-up network", async () => {
+  it("a known network that is gone is not searched for while a person uses the set-up network", async () => {
     const { clock, wifi, opened, world, setReach } = setUp(HOME);
     wifi.start();
     setReach(false);
@@ -223,7 +223,7 @@ describe("a known network that is gone", () => {
     expect(wifi.status()).toEqual(AT_HOME);
   });
 
-  it("is searched for after half an hour, so that a stranger in the set-up network cannot keep the device there", async () => {
+  it("a known network that is gone is searched for after half an hour, so that a stranger in the set-up network cannot keep the device there", async () => {
     const { clock, wifi, world, setReach } = setUp(HOME);
     wifi.start();
     setReach(false);

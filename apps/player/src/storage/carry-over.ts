@@ -20,7 +20,7 @@ export function carryOver(connection: DatabaseSyncInstance, from: string): numbe
   try {
     source = openReadOnly(from);
   } catch {
-    // It is missing, or nothing of it can be read.
+    // The table is missing, or unreadable.
     return 0;
   }
   const tables = readNames(connection, TABLES);

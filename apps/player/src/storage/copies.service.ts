@@ -21,7 +21,7 @@ export function createCopiesService({ database, clock, log }: CopiesServiceDeps)
     try {
       work();
     } catch (error) {
-      log.warn({ err: error }, "copy of the database failed");
+      log.warn({ err: error }, "copying the database failed");
     }
   }
 

@@ -41,7 +41,7 @@ const kept = (database: Database) => readFirst(database, "SELECT value FROM sett
 const readFirst = (database: Database, sql: string) => database.query(Type.Unknown(), sql).first();
 
 describe("a new database", () => {
-  it("is created with its folder, readable only by the owner", async () => {
+  it("a new database is created with its folder, readable only by the owner", async () => {
     const folder = join(await temporaryFolder(), "data");
     const { database, boot_failure } = open(folder);
     keep(database);
@@ -82,7 +82,7 @@ it("stays open while one of its statements is in use", async () => {
 });
 
 describe("a database that is opened again", () => {
-  it("has everything that was committed before a power cut", async () => {
+  it("a database that is opened again has everything that was committed before a power cut", async () => {
     const [folder, afterwards] = [await temporaryFolder(), await temporaryFolder()];
     keep(open(folder).database);
     for (const name of ["player.db", "player.db-wal"]) copyFileSync(join(folder, name), join(afterwards, name));
@@ -121,7 +121,7 @@ describe("a database of newer software", () => {
     error: "player.db was written by newer software and has been moved aside; what can be read was restored",
   };
 
-  it("is moved aside, and all that this version knows is taken over", async () => {
+  it("a database of newer software is moved aside, and all that this version knows is taken over", async () => {
     const folder = await temporaryFolder();
     useOnce(folder);
     upgradeBeyond(folder);
@@ -130,13 +130,13 @@ describe("a database of newer software", () => {
     expect(kept(database)).toEqual({ value: "1" });
     expect(readFirst(database, "SELECT value FROM settings WHERE name = 'later'")).toEqual({ value: "2" });
     expect(readFirst(database, "PRAGMA user_version")).toEqual({ user_version: MIGRATIONS.length });
-    // An id that the newer software gave is not given again.
+    // An id that the newer software assigned is not assigned again.
     const insert = database.command("INSERT INTO stations (name, url) VALUES ('Other', 'http://other.example/')");
     expect(insert().insertedId).toBe(42);
     expect(listNames(folder, "newer")).toContain("player.db.newer-1767225600");
   });
 
-  it("is replaced by the copy from before its upgrade, as long as there is one", async () => {
+  it("a database of newer software is replaced by the copy from before its upgrade, as long as there is one", async () => {
     const folder = await temporaryFolder();
     useOnce(folder);
     renameSync(join(folder, "player.db.copy"), join(folder, "player.db.before-upgrade"));
@@ -197,27 +197,30 @@ describe("a broken database", () => {
     // The first page holds a header of 100 bytes and the schema; tables and indexes follow.
     ["has a damaged schema", (folder: string) => damage(folder, 100, 4096)],
     ["has a damaged table", (folder: string) => damage(folder, 4096, 8192)],
-  ])("that %s is moved aside completely, and the caller gets a boot failure", async (_what, destroy) => {
-    const folder = await temporaryFolder();
-    destroy(folder);
-    writeFileSync(join(folder, "player.db-wal"), "");
-    const before = readFileSync(join(folder, "player.db"));
-    const { database, boot_failure } = open(folder);
-    expect(boot_failure).toEqual({
-      component: "storage",
-      error: "player.db was broken and has been moved aside; all settings are new",
-    });
-    // 2026-01-01T00:00:00Z
-    expect(readFileSync(join(folder, "player.db.broken-1767225600"))).toEqual(before);
-    expect(existsSync(join(folder, "player.db.broken-1767225600-wal"))).toBe(true);
-    expect(readFirst(database, "SELECT count(*) AS count FROM settings")).toEqual({ count: 0 });
-    keep(database);
-    expect(openDatabase(folder, clock).boot_failure).toBeUndefined();
-  });
+  ])(
+    "a broken database that %s is moved aside completely, and the caller gets a boot failure",
+    async (_what, destroy) => {
+      const folder = await temporaryFolder();
+      destroy(folder);
+      writeFileSync(join(folder, "player.db-wal"), "");
+      const before = readFileSync(join(folder, "player.db"));
+      const { database, boot_failure } = open(folder);
+      expect(boot_failure).toEqual({
+        component: "storage",
+        error: "player.db was broken and has been moved aside; all settings are new",
+      });
+      // 2026-01-01T00:00:00Z
+      expect(readFileSync(join(folder, "player.db.broken-1767225600"))).toEqual(before);
+      expect(existsSync(join(folder, "player.db.broken-1767225600-wal"))).toBe(true);
+      expect(readFirst(database, "SELECT count(*) AS count FROM settings")).toEqual({ count: 0 });
+      keep(database);
+      expect(openDatabase(folder, clock).boot_failure).toBeUndefined();
+    },
+  );
 
   const RESTORED = "player.db was broken and has been moved aside; what can be read was restored";
 
-  it("is restored from its last copy", async () => {
+  it("a broken database is restored from its last copy", async () => {
     const folder = await temporaryFolder();
     const { database } = openDatabase(folder, clock);
     keep(database);
@@ -245,7 +248,7 @@ describe("a broken database", () => {
     expect(readFirst(again.database, "SELECT name FROM stations")).toEqual({ name: "Radio" });
   });
 
-  it("is the only one that is kept aside, and a reset deletes it with all copies", async () => {
+  it("a broken database is the only one that is kept aside, and a reset deletes it with all copies", async () => {
     const folder = await temporaryFolder();
     writeFileSync(join(folder, "player.db.broken-1"), "older");
     writeFileSync(join(folder, "player.db.newer-2-wal"), "older");
@@ -260,7 +263,7 @@ describe("a broken database", () => {
     expect(readdirSync(folder).toSorted()).toEqual(["player.db", "player.db-shm", "player.db-wal"]);
   });
 
-  it("is put back from its copy when the power failed during the repair", async () => {
+  it("a broken database is put back from its copy when the power failed during the repair", async () => {
     const folder = await temporaryFolder();
     const { database } = openDatabase(folder, clock);
     keep(database);
@@ -271,7 +274,7 @@ describe("a broken database", () => {
     expect(kept(open(folder).database)).toEqual({ value: "1" });
   });
 
-  it("that breaks while it is in use is reported, and the service gets a Problem", async () => {
+  it("a broken database that breaks while it is in use is reported, and the service gets a Problem", async () => {
     const folder = await temporaryFolder();
     const { database } = open(folder);
     keep(database);

@@ -87,7 +87,7 @@ export function openDatabase(folder: string, clock: Pick<Clock, "now">): OpenedD
   }
 }
 
-interface Opened {
+interface OpenedFile {
   connection: DatabaseSyncInstance;
   files: DatabaseFiles;
   isOnDisk: boolean;
@@ -95,7 +95,7 @@ interface Opened {
   failure: string | undefined;
 }
 
-function createOpened(opened: Opened): OpenedDatabase {
+function createOpened(opened: OpenedFile): OpenedDatabase {
   const database = createDatabase(opened);
   return opened.failure === undefined ? { database } : { database, boot_failure: toFailure(opened.failure) };
 }
@@ -127,7 +127,7 @@ function buildReplacement(files: DatabaseFiles, fault: Fault): number {
 }
 
 function restoreRows(connection: DatabaseSyncInstance, files: DatabaseFiles, fault: Fault | undefined): number {
-  // As it was before the upgrade that is rolled back, whatever the newer software did to it.
+  // The state before the upgrade that is rolled back, whatever the newer software changed.
   const former = fault === "newer" ? carryOver(connection, files.formerVersion) : 0;
   return former > 0 ? former : carryOver(connection, files.copy) + carryOver(connection, files.path);
 }
@@ -142,7 +142,7 @@ function openInMemory(files: DatabaseFiles): DatabaseSyncInstance {
 
 // SQLite frees a connection that only its statements reference, and they then read freed memory: these closures keep it
 // alive.
-function createDatabase({ connection, files, isOnDisk, failure }: Opened): Database {
+function createDatabase({ connection, files, isOnDisk, failure }: OpenedFile): Database {
   const unreadable = new Map<string, number>();
   let isDamaged = false;
 

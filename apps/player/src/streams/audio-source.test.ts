@@ -84,13 +84,13 @@ describe("a playlist", () => {
     ["application/pls+xml", "[playlist]\nFile1=http://a.example/live\n"],
     ["text/plain", "http://a.example/live"],
     ["audio/mpeg", "#EXTM3U\nhttp://a.example/live\n"],
-  ])("of type %s leads to the audio", async (type, body) => {
+  ])("a playlist of type %s leads to the audio", async (type, body) => {
     const live = { headers: { "content-type": "audio/aac" }, body: AUDIO };
     const answers = { [URL_]: { headers: { "content-type": type }, body }, "http://a.example/live": live };
     expect(await readAudio(answers)).toMatchObject({ contentType: "audio/aac", audio: AUDIO });
   });
 
-  it("is closed before the audio is opened", async () => {
+  it("a playlist is closed before the audio is opened", async () => {
     const list = new PassThrough();
     list.write(`#EXTM3U\nhttp://a.example/live\n${"#\n".repeat(40_000)}`);
     const { open, bodies } = network({ [URL_]: { body: list }, "http://a.example/live": { body: AUDIO } });
@@ -107,13 +107,13 @@ describe("a playlist", () => {
     ["http://user:secret@a.example/live", "url: playlist: must not contain credentials"],
     ["//169.254.169.254/latest/", "url: playlist: must lead to a public address"],
     ["\\\\192.168.0.1\\live", "url: playlist: must lead to a public address"],
-  ])("that leads to %s is refused permanently", async (entry, message) => {
+  ])("a playlist that leads to %s is refused permanently", async (entry, message) => {
     const { open, asked } = network({ [URL_]: { body: `#EXTM3U\n${entry}\n` } });
     await expect(open()).rejects.toMatchObject({ kind: "invalid", message });
     expect(asked).toHaveLength(1);
   });
 
-  it("that leads to another playlist is refused", async () => {
+  it("a playlist that leads to another playlist is refused", async () => {
     const { open } = network({
       [URL_]: { body: "#EXTM3U\nhttp://a.example/list\n" },
       "http://a.example/list": { body: "#EXTM3U\nhttp://b.example/live\n" },
@@ -124,7 +124,7 @@ describe("a playlist", () => {
     });
   });
 
-  it("with several entries leads to the first one that is audio", async () => {
+  it("a playlist with several entries leads to the first one that is audio", async () => {
     const entries = ["http://10.0.0.1/live", "http://gone.example/", "http://page.example/", "http://a.example/live"];
     const { open, asked } = network({
       [URL_]: { body: `#EXTM3U\n${entries.join("\n")}\n` },
@@ -135,14 +135,14 @@ describe("a playlist", () => {
     expect(asked).toHaveLength(4);
   });
 
-  it("with many entries is given up after five of them", async () => {
+  it("a playlist with many entries is given up after five of them", async () => {
     const entries = Array.from({ length: 50 }, (_, index) => `http://a.example/${index}`);
     const { open, asked } = network({ [URL_]: { body: `#EXTM3U\n${entries.join("\n")}\n` } });
     await expect(open()).rejects.toMatchObject({ message: "url: playlist: the server answered 404" });
     expect(asked).toHaveLength(1 + 5);
   });
 
-  it("is read up to 64 KiB", async () => {
+  it("a playlist is read up to 64 KiB", async () => {
     const body = `#EXTM3U\n${"#\n".repeat(40_000)}http://a.example/live\n`;
     await expect(network({ [URL_]: { body } }).open()).rejects.toMatchObject({
       message: "url: leads to a text, not to audio",

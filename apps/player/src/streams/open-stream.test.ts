@@ -133,7 +133,7 @@ describe("a reachable stream", () => {
     ]);
   });
 
-  it("is read no faster than the engine reads it", async () => {
+  it("a reachable stream is read no faster than the engine reads it", async () => {
     const { answer, takeEvents, outlets, fill } = listen();
     const source = await answer();
     fill();
@@ -183,7 +183,7 @@ describe("a break", () => {
     ]);
   });
 
-  it("is retried after 1 s, then every 2 s for 5 minutes, then every 30 s, and given up after 30 minutes", async () => {
+  it("a break is retried after 1 s, then every 2 s for 5 minutes, then every 30 s, and given up after 30 minutes", async () => {
     const { attempts, refuse, takeEvents, clock } = listen(30);
     while ((await takeEvents()).at(-1)?.type !== "failed") {
       await refuse(unreachable);
@@ -213,7 +213,7 @@ describe("a break", () => {
     expect([await takeEvents(), attempts.length, outlets[0]?.isEnded]).toEqual([[], 31, true]);
   });
 
-  it("is retried without limit when the limit is 0", async () => {
+  it("a break is retried without limit when the limit is 0", async () => {
     const { refuse, takeEvents, clock } = listen(0);
     for (let minute = 0; minute < 24 * 60; minute += 1) {
       await refuse(unreachable);
@@ -223,7 +223,7 @@ describe("a break", () => {
     expect((await takeEvents()).at(-1)).toEqual(waiting(30_000));
   });
 
-  it("belongs to the previous outage until audio has sounded for ten seconds", async () => {
+  it("counts to the previous outage until audio has sounded for ten seconds", async () => {
     const { answer, takeEvents, clock, stream } = listen();
     const first = await answer();
     stream.setAudible(true);
@@ -247,7 +247,7 @@ describe("a break", () => {
 });
 
 describe("a connection that gives no sound", () => {
-  it("is broken off after thirty seconds, tried again, and given up like one that fails", async () => {
+  it("a connection that gives no sound is broken off after thirty seconds, tried again, and given up like one that fails", async () => {
     const { answer, takeEvents, clock, attempts } = listen(2);
     const failed = async () => (await takeEvents()).some(({ type }) => type === "failed");
     while (!(await failed())) {
@@ -328,7 +328,7 @@ describe("an engine that cannot continue", () => {
     expect(await takeEvents()).toEqual([connected, ready("loopback 2")]);
   });
 
-  it("does not cause a busy loop for a stream that it cannot decode", async () => {
+  it("an engine that cannot continue does not cause a busy loop for a stream that it cannot decode", async () => {
     const { answer, takeEvents, stream, clock, attempts } = listen(1);
     while ((await takeEvents()).at(-1)?.type !== "failed") {
       await answer();

@@ -59,7 +59,7 @@ export function openStream(
     if (!outlet) return;
     outlet.end();
     outlet = undefined;
-    connection.abort(new Problem("unavailable", "url: the audio engine could not go on"));
+    connection.abort(new Problem("unavailable", "url: the audio engine could not continue"));
   }
 
   function announce(next: string): void {

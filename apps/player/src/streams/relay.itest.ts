@@ -34,7 +34,7 @@ async function fetchStatus(url: string, method?: string): Promise<number | undef
 }
 
 describe("an outlet", () => {
-  it("is on loopback, at a URL that cannot be guessed", () => {
+  it("an outlet is on loopback, at a URL that cannot be guessed", () => {
     const places = [relay.open("audio/mpeg", ignore), relay.open("audio/mpeg", ignore)].map(({ location }) => location);
     for (const place of places) expect(place).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[0-9a-f]{32}$/);
     expect(new Set(places).size).toBe(2);
@@ -70,7 +70,7 @@ describe("an outlet", () => {
     expect(await fetchStatus(location)).toBe(200);
   });
 
-  it("is gone when it ended before a reader connected", async () => {
+  it("an outlet is gone when it ended before a reader connected", async () => {
     const outlet = await openWithAudio();
     outlet.end();
     expect(await fetchStatus(outlet.location)).toBe(404);

@@ -137,7 +137,7 @@ describe("a station on Icecast", () => {
     await until("connected", 2);
   });
 
-  it("is loaded again when the engine has disconnected", async () => {
+  it("a station on Icecast is loaded again when the engine has disconnected", async () => {
     const source = await startSource({ icecast, mount: "/left" });
     onTestFinished(() => source.stop());
     const { until, locations, types } = open(source.url);
@@ -169,7 +169,7 @@ function portOf(server: { address(): unknown }): number {
 }
 
 describe("other servers", () => {
-  it("play through a playlist and a redirect", async () => {
+  it("other servers play through a playlist and a redirect", async () => {
     const source = await startSource({ icecast, mount: "/listed" });
     onTestFinished(() => source.stop());
     const url = await serve((request, response) => {
@@ -181,7 +181,7 @@ describe("other servers", () => {
     await until("ready");
   });
 
-  it("play when they use SHOUTcast 1", async () => {
+  it("other servers play when they use SHOUTcast 1", async () => {
     const audio = Buffer.alloc(4000, "\xff\xfb\x90\0");
     const title = Buffer.from("\x01StreamTitle='A';");
     const server = createTcpServer((socket) => {
@@ -203,13 +203,13 @@ describe("other servers", () => {
     ["http://[::1]/", `url: redirect: must lead to a public address${SETTING}`],
     ["http://2130706434/", `url: redirect: must lead to a public address${SETTING}`],
     ["file:///etc/passwd", "url: redirect: must start with http:// or https:// and a host"],
-  ])("are refused when they redirect to %s", async (location, message) => {
+  ])("other servers are refused when they redirect to %s", async (location, message) => {
     const { emitted, until } = open(await serve((_request, response) => response.writeHead(302, { location }).end()));
     await until("failed");
     expect(emitted).toMatchObject([{ type: "failed", problem: { message } }]);
   });
 
-  it("are refused when their playlist leads to a private name", async () => {
+  it("other servers are refused when their playlist leads to a private name", async () => {
     const url = await serve((_request, response) => response.end("#EXTM3U\nhttp://inside.example/live\n"));
     const { emitted, until } = open(url);
     await until("failed");

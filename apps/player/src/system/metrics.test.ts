@@ -3,7 +3,7 @@ import { listShownMetrics, readDocumentedMetrics } from "@kit/testing/metrics-do
 import { findMetricsFaults, hasPromtool } from "@kit/testing/promtool";
 import { expect, it } from "vitest";
 import { createTestPlayer, TOKEN } from "../../testing/test-player.ts";
-import { createCalledAdhansService } from "../prayer/called-adhans.service.ts";
+import { createAdhanLogService } from "../prayer/adhan-log.service.ts";
 
 const OWNER = { authorization: `Bearer ${TOKEN}` };
 
@@ -49,7 +49,7 @@ it("knows the last adhan, but none that a wrong clock has put into the future", 
     { date: "2027-01-15", prayer: "fajr" as const, fired_at: 1_799_990_000 },
   ];
   const store = { list: () => calls, add: () => undefined, remove: () => undefined };
-  const called = createCalledAdhansService({ store, time: { now: () => nowMs }, tryWrite: (write) => write() });
+  const called = createAdhanLogService({ store, time: { now: () => nowMs }, tryWrite: (write) => write() });
   expect(called.lastEpoch()).toBe(1_799_990_000);
   called.add({ date: "2027-01-15", prayer: "dhuhr" });
   expect(called.lastEpoch()).toBe(1_800_000_000);

@@ -36,7 +36,7 @@ describe("a target", () => {
     { type: "command", command: "mode", value: MODE },
     { type: "command", command: "sleep_timer", value: 45 },
     { type: "sequence", steps: [{ type: "command", command: "stop" }, { type: "resume" }] },
-  ])("is read unchanged: %j", (target) => {
+  ])("a target is read unchanged: %j", (target) => {
     expect(readTarget("binding", target)).toEqual(target);
   });
 
@@ -84,11 +84,11 @@ describe("a target", () => {
       { type: "sequence", steps: [{ type: "sequence", steps: [{ type: "resume" }] }] },
       "binding.steps.0.type: must be one of surah, stream, station, favorite, file, resume, command",
     ],
-  ])("is refused with %j", (value, message) => {
+  ])("a target is refused with %j", (value, message) => {
     expect(() => readTarget("binding", value)).toThrow(message);
   });
 
-  it("is either valid or refused with a Problem, for any input", () => {
+  it("a target is either valid or refused with a Problem, for any input", () => {
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue(), almost), (value) => {
         try {

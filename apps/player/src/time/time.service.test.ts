@@ -45,13 +45,13 @@ async function mistake({ system, chip }: ReturnType<typeof setUp>, chipS: number
 }
 
 describe("the source of the time", () => {
-  it("is none at first: no action may use the clock", async () => {
+  it("the source of the time is none at first: no action may use the clock", async () => {
     const { time } = setUp();
     expect(time.source()).toBe("none");
     expect(time.isValid()).toBe(false);
   });
 
-  it("is none without a chip and without time servers, whatever the system clock shows", async () => {
+  it("the source of the time is none without a chip and without time servers, whatever the system clock shows", async () => {
     const { time, clock } = setUp({ isFitted: false });
     await time.start();
     await clock.advance(60_000);
@@ -60,7 +60,7 @@ describe("the source of the time", () => {
     expect(time.temperature()).toBeUndefined();
   });
 
-  it("is the chip, which also sets the system clock", async () => {
+  it("the source of the time is the chip, which also sets the system clock", async () => {
     const world = setUp();
     await mistake(world, seconds("2026-11-15T15:30:00Z"));
     await world.time.start();
@@ -77,7 +77,7 @@ describe("the source of the time", () => {
     ["2024-01-01T00:00:00Z", "rtc"],
     ["2099-12-31T23:59:59Z", "rtc"],
     ["2100-01-01T00:00:00Z", "none"],
-  ])("with a chip that shows %s is %s", async (shown, source) => {
+  ])("the source of the time with a chip that shows %s is %s", async (shown, source) => {
     const world = setUp();
     await mistake(world, seconds(shown));
     await world.time.start();
@@ -85,7 +85,7 @@ describe("the source of the time", () => {
     expect(world.time.now()).toBe(source === "rtc" ? Date.parse(shown) : 0);
   });
 
-  it("is a time server when one has already set the clock, and the chip is set, too", async () => {
+  it("the source of the time is a time server when one has already set the clock, and the chip is set, too", async () => {
     const { time, system, chip, notified } = setUp({ hasServers: true });
     await chip.write(seconds("2026-11-15T09:00:00Z"));
     system.set = () => Promise.reject(new Error("must not be set"));
@@ -111,7 +111,7 @@ describe("the source of the time", () => {
     expect(notified).toEqual([before, "sntp"]);
   });
 
-  it("is manual after a user set it, also with reachable time servers, until the next start", async () => {
+  it("the source of the time is manual after a user set it, also with reachable time servers, until the next start", async () => {
     const { time, clock, chip, notified, restart } = setUp({ hasServers: true });
     await time.start();
     await time.setTime(seconds("2030-05-06T07:08:09Z"));
@@ -129,7 +129,7 @@ describe("the source of the time", () => {
     expect(again.now()).toBe(NOON.getTime() + 60_000);
   });
 
-  it("is manual after a user sent the time that a clock shows already which cannot be set, as in a container", async () => {
+  it("accepts the time that a clock already shows when it cannot be set, as in a container", async () => {
     const { time, system, warnings } = setUp({ isFitted: false });
     system.set = () => Promise.reject(new Problem("failed", "system clock: it cannot be set"));
     await time.start();
@@ -142,7 +142,7 @@ describe("the source of the time", () => {
     expect(warnings).toEqual([{ error: "system clock: it cannot be set" }]);
   });
 
-  it("is polled until a time server has answered, and not afterwards", async () => {
+  it("the source of the time is polled until a time server has answered, and not afterwards", async () => {
     const { time, clock, system, servers } = setUp();
     const isSynchronised = system.isSynchronised.bind(system);
     let asked = 0;
@@ -158,7 +158,7 @@ describe("the source of the time", () => {
     expect(asked).toBe(6);
   });
 
-  it("is manual also when a time server answers at the same moment", async () => {
+  it("the source of the time is manual also when a time server answers at the same moment", async () => {
     const { time, clock, system } = setUp();
     await time.start();
     let answer: (isSynchronised: boolean) => void = () => undefined;
@@ -173,7 +173,7 @@ describe("the source of the time", () => {
     expect(time.source()).toBe("manual");
   });
 
-  it("is the chip again when the system clock cannot be read, and logs it once", async () => {
+  it("the source of the time is the chip again when the system clock cannot be read, and logs it once", async () => {
     const { time, clock, system, warnings } = setUp();
     system.isSynchronised = () => Promise.reject(new Problem("failed", "system clock: gone"));
     await time.start();
@@ -182,7 +182,7 @@ describe("the source of the time", () => {
     expect(warnings).toEqual([{ error: "system clock: gone" }]);
   });
 
-  it("is none when the system clock is wrong and cannot be set from the chip", async () => {
+  it("the source of the time is none when the system clock is wrong and cannot be set from the chip", async () => {
     const world = setUp();
     await mistake(world, seconds("2026-11-15T15:30:00Z"));
     world.system.set = () => Promise.reject(new Problem("failed", "system clock: refused"));
@@ -243,7 +243,7 @@ describe("a jump of the clock", () => {
     expect(notified).toHaveLength(2);
   });
 
-  it("of two seconds or less is ignored, however often", async () => {
+  it("a jump of the clock of two seconds or less is ignored, however often", async () => {
     const { time, clock, notified } = setUp();
     await time.start();
     for (let step = 0; step < 100; step += 1) {
@@ -253,7 +253,7 @@ describe("a jump of the clock", () => {
     expect(notified).toHaveLength(1);
   });
 
-  it("by a time server shows the new source immediately", async () => {
+  it("a jump of the clock by a time server shows the new source immediately", async () => {
     const { time, clock, servers } = setUp();
     await time.start();
     servers.areReachable = true;
@@ -276,7 +276,7 @@ describe("a jump of the clock", () => {
     expect(notified).toHaveLength(1);
   });
 
-  it("is not watched by a service that was closed while it started", async () => {
+  it("a jump of the clock is not watched by a service that was closed while it started", async () => {
     const { time, clock, notified } = setUp();
     const started = time.start();
     time.close();
@@ -296,7 +296,7 @@ describe("the zone", () => {
     expect(time.today()).toBe("2026-03-01");
   });
 
-  it("is saved before it takes effect, and notifies listeners", async () => {
+  it("the zone is saved before it takes effect, and notifies listeners", async () => {
     const { time, setting, notified } = setUp();
     time.setZone(NEW_YORK);
     expect(setting.rule).toBe(NEW_YORK);
@@ -327,7 +327,7 @@ describe("the zone", () => {
     expect(notified).toHaveLength(2);
   });
 
-  it("is UTC when the stored one is invalid, and logs it", async () => {
+  it("the zone is UTC when the stored one is invalid, and logs it", async () => {
     const { time, warnings } = setUp({ rule: "garbage" });
     expect(time.zone().rule).toBe("UTC0");
     expect(time.today()).toBe("2026-11-15");

@@ -126,14 +126,14 @@ export function createTimeService({ system, chip, timezone, clock, log }: TimeSe
     }
   }
 
-  /** In a container the clock cannot be set; a person who sends the time that it shows already vouches for it. */
+  /** In a container the clock cannot be set. A person who sends the time that it already shows confirms it. */
   async function setSystem(epochS: number): Promise<void> {
     try {
       await system.allowServers(false);
       await system.set(epochS);
     } catch (error) {
       if (!(error instanceof Problem) || Math.abs(system.now() - epochS * 1000) > JUMP_MS) throw error;
-      log.warn({ error: error.message }, "clock cannot be set, but shows the right time");
+      log.warn({ error: error.message }, "setting the clock failed, but it shows the right time");
     }
   }
 

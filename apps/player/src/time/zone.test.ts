@@ -22,7 +22,7 @@ describe("a rule without daylight saving time", () => {
     ["AAA-24", 24 * HOUR_S],
     ["abc007", -7 * HOUR_S],
     ["AAA-0", 0],
-  ])("has an offset for %s of %i seconds", (rule, offsetS) => {
+  ])("a rule without daylight saving time has an offset for %s of %i seconds", (rule, offsetS) => {
     const zone = parseZone(rule);
     expect(zone.rule).toBe(rule);
     expect(zone.offsetAt(at("2026-01-01T00:00:00Z"))).toBe(offsetS);
@@ -160,7 +160,7 @@ describe("an invalid rule", () => {
     ["AAA0BBB,J366,J300", "timezone: '366' must be from 1 to 365"],
     ["AAA0BBB,1,366", "timezone: '366' must be from 0 to 365"],
     ["AAA0BBB,M3.2.0/168,M11.1.0", "timezone: '168' must be from 0 to 167"],
-  ])("is refused for %j: %s", (rule, message) => {
+  ])("an invalid rule is refused for %j: %s", (rule, message) => {
     expect(() => parseZone(rule)).toThrow(expect.objectContaining({ kind: "invalid", message: message }));
   });
 });
@@ -184,7 +184,7 @@ const INVENTED = fc
 const INSTANTS = fc.integer({ min: at("2000-01-01T00:00:00Z"), max: at("2099-12-31T23:59:59Z") });
 
 describe("any rule", () => {
-  it("is either a zone or refused", () => {
+  it("any rule is either a zone or refused", () => {
     const letters = fc.constantFrom(...Array.from("ABCabc<>+-:,./JM0123456789 \n\u0000é"));
     const garbage = fc.oneof(
       fc.string({ maxLength: 120 }),

@@ -40,7 +40,7 @@ it("counts as unused until a person has used it, also after a restart", async ()
   expect((await start()).isPaired()).toBe(true);
 });
 
-it("counts as used on a device of a release that did not note it", async () => {
+it("counts as used on a device of a release that did not record it", async () => {
   const { dataFolder, start } = await newDevice();
   await start();
   await rm(join(dataFolder, "unpaired"));

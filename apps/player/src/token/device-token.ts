@@ -26,7 +26,9 @@ export async function openDeviceToken({ dataFolder, ids, log, onNew }: DeviceTok
   let isRenewing = false;
 
   async function removeMark(): Promise<void> {
-    await rm(mark, { force: true }).catch((error: unknown) => log.warn({ err: error }, "first use is not stored"));
+    await rm(mark, { force: true }).catch((error: unknown) =>
+      log.warn({ err: error }, "recording the first use of the token failed"),
+    );
   }
 
   return {

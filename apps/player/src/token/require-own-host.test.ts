@@ -14,14 +14,16 @@ describe("the name of the device without TLS", () => {
     "player.home.arpa",
     "player.internal",
     "player.example.org:8080",
-  ])("may be %j", (host) => expect(isOwnHost(host, ["player.example.org"])).toBe(true));
+  ])("the name of the device without TLS may be %j", (host) =>
+    expect(isOwnHost(host, ["player.example.org"])).toBe(true),
+  );
 
   it.each(["", ":8080", "evil.example", "evil.example:8080", "192.168.0.5.evil.example", "local.evil.example", "a.b"])(
-    "may not be %j",
+    "the name of the device without TLS may not be %j",
     (host) => expect(isOwnHost(host, ["player.example.org"])).toBe(false),
   );
 
-  it("is checked for every path, so that a page of the internet reads nothing", async () => {
+  it("the name of the device without TLS is checked for every path, so that a page of the internet reads nothing", async () => {
     const { app } = await createTestPlayer();
     for (const url of ["/", "/api/prayer", "/api/nowhere"]) {
       const refused = await app.inject({ url, headers: { host: "evil.example:8443" } });

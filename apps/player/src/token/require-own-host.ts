@@ -3,12 +3,13 @@ import { withoutBrackets } from "@kit/guard/address";
 import type { Frame } from "@kit/http/frame";
 import { invalidField } from "@kit/problem";
 
-/** No person can register these for a page of theirs: RFC 6762, RFC 8375, and the top-level domain for private use. */
+/** Names that no person can register on the internet: RFC 6762, RFC 8375, and the top-level domain for private use. */
 const PRIVATE_ENDINGS: readonly string[] = [".local", ".home.arpa", ".internal"];
 
 /**
- * Without TLS no certificate proves the name of the device, and a page on the internet could let its own name lead here and
- * read everything that is public in the home. So the name must be one that only this network can have, or be configured.
+ * Without TLS no certificate proves the name of the device, and a page on the internet could resolve its own name to
+ * this address and read everything public in the home (DNS rebinding). So the name must be one that only this network
+ * can have, or be configured.
  */
 export function requireOwnHost(app: Frame, names: readonly string[]): void {
   app.addHook("onRequest", async ({ headers }) => {

@@ -13,7 +13,7 @@ export interface Piece {
   sha256: string | undefined;
 }
 
-export interface Received {
+export interface ReceiveResult {
   bytes: number;
   /** Why the piece is not complete; what came before is good. */
   problem?: Error;
@@ -35,7 +35,7 @@ export async function receive(
   { source, offset, maxBytes, sha256 }: Piece,
   clock: Pick<Clock, "monotonicMs" | "sleep">,
   stop: AbortSignal,
-): Promise<Received> {
+): Promise<ReceiveResult> {
   const hash = createHash("sha256");
   const pace = { bytes: 0 };
   let isTooLong = false;

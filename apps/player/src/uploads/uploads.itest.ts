@@ -132,7 +132,7 @@ describe("an upload", () => {
     expect(kept.body).toMatchObject({ complete: true });
   });
 
-  it("is cancelled while it is being sent, and leaves nothing", async () => {
+  it("an upload is cancelled while it is being sent, and leaves nothing", async () => {
     const bench = await start();
     const { id } = (await bench.create({ ...RECITATION, bytes: 4 * MIB })).body;
     const sending = request(`${bench.url}/uploads/${id}?offset=0`, { method: "POST" });
@@ -220,7 +220,7 @@ describe("an upload refuses", () => {
     expect(await bench.send(id, 0, makeMp3(8 * MIB + 1))).toMatchObject({ status: 400, field: "body" });
   });
 
-  it("to overwrite a surah without being asked, and replaces it when asked, under any file name", async () => {
+  it("an upload refuses to overwrite a surah without being asked, and replaces it when asked, under any file name", async () => {
     const bench = await start();
     const bytes = makeMp3(5000, 9);
     const minshawi = { kind: "recitation", reciter: "MINSHAWI", surah: 1, bytes: bytes.length };
@@ -233,7 +233,7 @@ describe("an upload refuses", () => {
     expect((await readFile(join(card, "Minshawi/001.mp3"))).equals(bytes)).toBe(true);
   });
 
-  it("to replace the file that plays, and finishes when it has stopped", async () => {
+  it("an upload refuses to replace the file that plays, and finishes when it has stopped", async () => {
     let playing = "Minshawi/001.mp3";
     const bench = await start({ isInUse: (path) => path === playing });
     const bytes = makeMp3(5000, 9);

@@ -28,6 +28,7 @@ export function uploadsRoutes(uploads: UploadsService): FastifyPluginAsyncTypebo
         schema: {
           operationId: "createUpload",
           summary: "Create or continue an upload",
+          description: "A `recitation` needs `reciter` and `surah`, an `adhan` needs `name`.",
           body: CreateUploadRequest,
           response: { 200: CreateUploadResult },
         },
@@ -54,6 +55,7 @@ export function uploadsRoutes(uploads: UploadsService): FastifyPluginAsyncTypebo
         schema: {
           operationId: "uploadPiece",
           summary: "Upload a piece of a file",
+          description: "The body is the piece, to 8 MiB. `sha256` is that of the piece.",
           params: UploadParams,
           querystring: PieceQuery,
           response: { 200: PieceResult },
@@ -71,6 +73,7 @@ export function uploadsRoutes(uploads: UploadsService): FastifyPluginAsyncTypebo
         schema: {
           operationId: "deleteUpload",
           summary: "Delete an upload",
+          description: "Removes what has arrived.",
           params: UploadParams,
           response: { 200: CancelUploadResult },
         },

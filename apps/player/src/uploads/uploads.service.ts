@@ -10,7 +10,7 @@ import type { CardFilesService } from "../library/card-files.service.ts";
 import { noCard, readOnlyCard, refuseUnwritable } from "../library/card-writing.ts";
 import type { LibraryService } from "../library/library.service.ts";
 import { detectAudio } from "./audio-type.ts";
-import { type Piece, type Received, receive } from "./receive.ts";
+import { type Piece, type ReceiveResult, receive } from "./receive.ts";
 import { countOutstanding, hasSameTarget, isExpired, parseTarget, toSlot, type Upload } from "./upload.ts";
 import {
   type CreateUploadRequest,
@@ -90,7 +90,7 @@ export function createUploadsService(deps: UploadsServiceDeps) {
   function tidyLater(): void {
     timer.set(TIDY_MS, () => {
       tidyLater();
-      if (card) void tidy().catch((err: unknown) => log.warn({ err }, "unfinished uploads could not be tidied"));
+      if (card) void tidy().catch((err: unknown) => log.warn({ err }, "cleaning up unfinished uploads failed"));
     });
   }
 
@@ -98,7 +98,7 @@ export function createUploadsService(deps: UploadsServiceDeps) {
     if (change === "pulled") forget();
     else {
       loading = load().catch((err: unknown) => {
-        log.warn({ err }, "unfinished uploads could not be read");
+        log.warn({ err }, "reading unfinished uploads failed");
       });
     }
   }
@@ -202,7 +202,7 @@ export function createUploadsService(deps: UploadsServiceDeps) {
   }
 
   /** Writes the bytes, and remembers them when they are on the card. */
-  async function write(upload: Upload, piece: Piece, stop: AbortSignal): Promise<Received & { upload: Upload }> {
+  async function write(upload: Upload, piece: Piece, stop: AbortSignal): Promise<ReceiveResult & { upload: Upload }> {
     const file = await store.openPart(upload.id).catch(refuseUnwritable);
     try {
       // A piece that was refused, or a power cut, may have left more than counts.
@@ -249,7 +249,9 @@ export function createUploadsService(deps: UploadsServiceDeps) {
     const body = { ...toBody(upload), complete: true, path };
     uploads.delete(upload.id);
     remember(body);
-    await store.remove(upload.id).catch((err: unknown) => log.warn({ err }, "a finished upload left its record"));
+    await store
+      .remove(upload.id)
+      .catch((err: unknown) => log.warn({ err }, "deleting the record of a finished upload failed"));
     emitChange("finished");
     return body;
   }

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
-import { findUnquoted, type Unchecked } from "@kit/testing/contract";
+import { findUnquoted, type UncheckedQuotes } from "@kit/testing/contract";
 import { expect, it } from "vitest";
 import { document, ENDPOINTS } from "./document.ts";
 
 const OPEN = "leaves the choice to the product";
 
-const UNCHECKED: Unchecked = [
+const UNCHECKED: UncheckedQuotes = [
   [
     "This document covers the audio-player appliance's local API: playback, library, favorites, radio stations, NFC cards, prayer times, scheduler, settings and system, firmware update and debug.",
     "introduces the sections, which are checked",

@@ -49,7 +49,7 @@ export interface Request {
 
 export type ContractDevice = Awaited<ReturnType<typeof startContractDevice>>;
 
-/** A whole device with a memory card, on simulated parts. Its clock, its engine and its streams obey the test. */
+/** A whole device with a memory card, on simulated parts. The test controls its clock, engine and streams. */
 export async function startContractDevice(options: ContractDeviceOptions = {}) {
   const { parts, start, hasScreen = false, ...given } = options;
   const folder = await mkdtemp(join(tmpdir(), "contract-"));
@@ -173,13 +173,13 @@ async function fillCard(cardFolder: string, outside: string): Promise<void> {
   await symlink(join(outside, "outside.mp3"), join(cardFolder, "link.mp3"));
 }
 
-/** Every server answers with endless audio that is never sent; the guard still judges the address. */
+/** Every server answers with endless audio that never arrives; the guard still checks the address. */
 function openSilence(guard: OutboundGuard, opened: string[]): OutboundGuard["open"] {
   return async (url, options) => {
     await guard.check(url, options);
     opened.push(url);
     const body = new PassThrough();
-    // More than the head that is read to tell audio from text; zeros are no text.
+    // More than the bytes that distinguish audio from text; zeros are not text.
     body.write(Buffer.alloc(4096));
     return { status: 200, headers: { "content-type": "audio/mpeg" }, body, url: new URL(url) };
   };

@@ -6,10 +6,10 @@ export type ButtonKind = "primary" | "plain" | "danger" | "ghost";
 export interface ButtonProps extends ComponentProps<"button"> {
   kind?: ButtonKind | undefined;
   size?: "s" | "m" | undefined;
-  /** The keys that do the same, printed on the button. */
+  /** The keyboard shortcut, shown on the button. */
   keys?: readonly string[] | undefined;
   icon?: ReactNode;
-  /** Still at work: a click does nothing, the focus stays. */
+  /** The action is in progress: clicks are ignored and the focus stays. */
   isBusy?: boolean | undefined;
 }
 
@@ -51,7 +51,7 @@ export interface IconButtonProps extends Omit<ComponentProps<"button">, "childre
   isPressed?: boolean | undefined;
 }
 
-/** A button with a picture only. Its name is its tooltip, with the keys that do the same. */
+/** An icon button. Its tooltip is its accessible name and includes the shortcut. */
 export function IconButton({ label, icon, keys, size = "m", isPressed, className, ...rest }: IconButtonProps) {
   return (
     <button

@@ -7,12 +7,12 @@ export interface ChipProps {
   field?: string | undefined;
   value: ReactNode;
   onRemove?: (() => void) | undefined;
-  /** The name of the button that removes the chip. */
+  /** Accessible name of the remove button. */
   removeLabel?: string | undefined;
   tone?: Tone | undefined;
 }
 
-/** One part of a filter, written as it is in the text of the filter. */
+/** One term of a filter, spelled as in the filter text. */
 export function Chip({ field, value, onRemove, removeLabel, tone = "plain" }: ChipProps) {
   return (
     <span className={`chip tone-${tone}`} dir="ltr">

@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { type PointerEvent, type ReactNode, useId, useLayoutEffect, useRef } from "react";
+import { type PointerEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
 import { IconButton } from "./button.tsx";
 
 export interface DialogProps {
@@ -9,7 +9,7 @@ export interface DialogProps {
   children: ReactNode;
   actions?: ReactNode;
   width?: "s" | "m" | "l" | undefined;
-  /** The name of the closing button; without it only Esc, the backdrop and the actions close. */
+  /** Label of the close button. Without it, only Esc, the backdrop and the actions close the dialog. */
   closeLabel?: string | undefined;
 }
 
@@ -27,21 +27,29 @@ function Modal({
 }: DialogProps & { kind: string }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
+  const [forcedCloses, setForcedCloses] = useState(0);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a dialog that the browser closed and its owner did not opens again.
   useLayoutEffect(() => {
     const element = dialog.current;
     if (!isOpen || !element) return;
     const before = document.activeElement;
     if (!element.open) element.showModal();
-    // The first field, not the button that closes the dialog.
+    // Focus the first field, not the close button.
     element.querySelector<HTMLElement>(FIRST_FIELD)?.focus();
     return () => {
       element.close();
-      // The browser returns the focus only to an element that still stands where it stood.
+      // The browser restores the focus only if the element is still connected at the same place.
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
-  }, [isOpen]);
+  }, [isOpen, forcedCloses]);
 
+  // Browsers let a page refuse Escape once or twice and then close the dialog: that cancel event is not cancelable.
+  const noteForcedClose = () => {
+    if (dialog.current?.open !== false) return;
+    onClose();
+    setForcedCloses(forcedCloses + 1);
+  };
   const closeFromBackdrop = (event: PointerEvent<HTMLDialogElement>) => {
     if (event.target === event.currentTarget && event.button === 0) onClose();
   };
@@ -53,9 +61,11 @@ function Modal({
       className={`dialog dialog-${kind} dialog-${width}`}
       aria-labelledby={titleId}
       onCancel={(event) => {
+        if (!event.cancelable) return;
         event.preventDefault();
         onClose();
       }}
+      onClose={noteForcedClose}
       onPointerDown={closeFromBackdrop}
     >
       <div className="dialog-frame">
@@ -72,12 +82,12 @@ function Modal({
   );
 }
 
-/** A question over the page. Esc and the backdrop close it, the focus returns to where it was. */
+/** A modal dialog. Esc and the backdrop close it, and the focus returns to where it was. */
 export function Dialog(props: DialogProps) {
   return <Modal kind="box" {...props} />;
 }
 
-/** The same at the inline end, as high as the window. */
+/** A modal dialog at the inline end, as high as the window. */
 export function Drawer(props: DialogProps) {
   return <Modal kind="drawer" {...props} />;
 }

@@ -1,6 +1,6 @@
 import { ChevronDown } from "lucide-react";
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef } from "react";
-import { findSigns, spellSign } from "./unseen-signs.ts";
+import { findSigns, spellSign } from "./invisible-characters.ts";
 
 interface FieldTexts {
   label: string;
@@ -11,7 +11,7 @@ interface FieldTexts {
 
 interface FrameProps extends FieldTexts {
   id: string;
-  /** What stands in the field: a field cannot write out signs that are not seen, so they are named below it. */
+  /** The value of the field. Inputs cannot render invisible characters, so they are listed below the field. */
   text?: unknown;
   children: ReactNode;
 }
@@ -55,7 +55,7 @@ function describe(id: string, { hint, error }: Pick<FieldTexts, "hint" | "error"
 }
 
 export interface TextFieldProps extends FieldTexts, ComponentProps<"input"> {
-  /** What stands inside the field before the text. */
+  /** Content inside the field, before the text. */
   icon?: ReactNode;
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { initials } from "./initials.ts";
 
-test("an avatar shows two letters of a name, however it is written", () => {
+test("shows two letters of a name in the avatar for every spelling", () => {
   expect(
     ["Layla Aziz", "layla.aziz", "layla", "m_haddad", "yara-k@example.test", "ليلى عزيز", "x", ""].map(initials),
   ).toEqual(["LA", "LA", "LA", "MH", "YK", "لع", "X", ""]);

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** One key of the keyboard, as printed on it. */
+/** One key, as printed on the keyboard. */
 export function KeyCap({ children }: { children: ReactNode }) {
   return (
     <kbd className="key-cap" dir="ltr">
@@ -9,7 +9,7 @@ export function KeyCap({ children }: { children: ReactNode }) {
   );
 }
 
-/** The keys of a command. A screen reader does not read them out: they belong to `aria-keyshortcuts`. */
+/** The keys of a command. Hidden from screen readers, which read `aria-keyshortcuts` instead. */
 export function KeyCaps({ keys }: { keys: readonly string[] }) {
   return (
     <span className="key-caps" aria-hidden="true" dir="ltr">

@@ -1,4 +1,4 @@
-/** The tower and its light. */
+/** The logo: a tower and its light. */
 export function Mark() {
   return (
     <svg className="mark" viewBox="0 0 48 48" aria-hidden="true">

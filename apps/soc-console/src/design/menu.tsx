@@ -17,7 +17,7 @@ export interface MenuItem {
   keys?: readonly string[] | undefined;
   icon?: ReactNode;
   isDisabled?: boolean | undefined;
-  /** Why it is disabled, or what it does. */
+  /** Why the item is disabled, or what it does. */
   reason?: string | undefined;
   isDanger?: boolean | undefined;
   onSelect: () => void;
@@ -25,14 +25,14 @@ export interface MenuItem {
 
 export interface MenuProps {
   label: string;
-  /** A Button or an IconButton, or what a plain button contains. */
+  /** A Button or an IconButton, or the content of a plain button. */
   trigger: ReactNode;
   items: readonly MenuItem[];
 }
 
 const GAP = 4;
 
-/** Where a key moves the focus to among `count` items; undefined when the key is not for moving. */
+/** The item that a key moves the focus to; undefined for other keys. */
 function moveByKey(key: string, at: number, count: number): number | undefined {
   if (key === "ArrowDown") return (at + 1) % count;
   if (key === "ArrowUp") return (at - 1 + count) % count;
@@ -41,7 +41,7 @@ function moveByKey(key: string, at: number, count: number): number | undefined {
   return undefined;
 }
 
-/** The next item that begins with the letter, searched from the one after `at`. */
+/** The next item that starts with the letter, searched from the one after `at`. */
 function findByLetter(items: readonly MenuItem[], at: number, letter: string): number | undefined {
   const wanted = letter.toLocaleLowerCase();
   for (let step = 1; step <= items.length; step += 1) {
@@ -80,7 +80,7 @@ export function Menu({ label, trigger, items }: MenuProps) {
     if (event.key === "Tab") return close();
     const isLetter = event.key.length === 1 && event.key !== " " && !event.ctrlKey && !event.metaKey && !event.altKey;
     const next = isLetter ? findByLetter(items, at, event.key) : moveByKey(event.key, at, elements.length);
-    // Letters in a menu look for its items; they are no commands of the page.
+    // Letters in a menu search its items instead of running page commands.
     event.stopPropagation();
     if (next === undefined) return;
     event.preventDefault();

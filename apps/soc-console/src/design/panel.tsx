@@ -2,7 +2,7 @@ import { type ReactNode, useId } from "react";
 
 export interface PanelProps {
   title: ReactNode;
-  /** What stands at the end of the title's line. */
+  /** Content at the end of the title line. */
   aside?: ReactNode;
   children: ReactNode;
 }

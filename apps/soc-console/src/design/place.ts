@@ -1,4 +1,4 @@
-/** Puts a floating element below its anchor, or above it when there is no room; never outside the window. */
+/** Places a floating element below its anchor, or above it if there is no room, and never outside the window. */
 export function placeBeside(floating: HTMLElement, anchor: HTMLElement, gap: number): void {
   const from = anchor.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = floating;

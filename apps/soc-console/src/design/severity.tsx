@@ -4,7 +4,7 @@ export type Severity = "critical" | "high" | "medium" | "low" | "info";
 
 const BARS: Record<Exclude<Severity, "critical">, number> = { high: 3, medium: 2, low: 1, info: 0 };
 
-/** The shape says how severe, the colour repeats it. An empty label when the word stands beside it. */
+/** The shape shows the severity and the colour repeats it. Pass an empty label if the word is beside it. */
 export function SeveritySign({ severity, label }: { severity: Severity; label: string }) {
   return (
     <svg
@@ -38,7 +38,7 @@ export function SeveritySign({ severity, label }: { severity: Severity; label: s
 
 export type DotShape = "ring" | "half" | "full" | "check" | "cross";
 
-/** A state beside its word: open ring, half, full, check, cross. */
+/** A state icon beside its word: open ring, half, full, check, cross. */
 export function StatusDot({ shape, tone = "plain" }: { shape: DotShape; tone?: Tone | undefined }) {
   return (
     <svg className={`status-dot tone-${tone}`} viewBox="0 0 10 10" aria-hidden="true">

@@ -5,7 +5,7 @@ export interface SplitProps {
   pane?: ReactNode;
   paneLabel: string;
   paneWidth?: number | undefined;
-  /** The width after the separator was moved. */
+  /** Called with the new width after the separator moved. */
   onPaneWidth?: ((width: number) => void) | undefined;
 }
 
@@ -17,7 +17,7 @@ function clampWidth(width: number): number {
   return Math.round(Math.max(MIN_WIDTH, Math.min(MAX_WIDTH, width)));
 }
 
-/** A list and what it shows of the row under the cursor. In a narrow window the pane covers the list. */
+/** A list with a pane for the row under the cursor. In a narrow window the pane covers the list. */
 export function Split({ main, pane, paneLabel, paneWidth = 424, onPaneWidth }: SplitProps) {
   const split = useRef<HTMLDivElement>(null);
   const [dragged, setDragged] = useState<number>();

@@ -26,7 +26,7 @@ export interface ErrorStateProps {
   onRetry?: (() => void) | undefined;
 }
 
-/** Stands inside the part that failed; the rest of the page works on. */
+/** An error inside the failed part. The rest of the page keeps working. */
 export function ErrorState({ title, text, requestId, retryLabel, onRetry }: ErrorStateProps) {
   return (
     <div className="error-state" role="alert">
@@ -50,7 +50,7 @@ export function ErrorState({ title, text, requestId, retryLabel, onRetry }: Erro
 
 const WIDTHS = [62, 48, 71, 55, 66, 43];
 
-/** The shape of rows to come, on a first visit only. It does not move. */
+/** Placeholder rows, on the first visit only. They are not animated. */
 export function Skeleton({ rows }: { rows: number }) {
   return (
     <div className="skeleton" aria-hidden="true">
@@ -64,7 +64,7 @@ export function Skeleton({ rows }: { rows: number }) {
   );
 }
 
-/** What was there stays while the new is on its way, and dims when that takes longer than 150 ms: see `.stale`. */
+/** Keeps the old content while the new one loads, and dims it after 150 ms: see `.stale`. */
 export function Stale({ isStale, children }: { isStale: boolean; children: ReactNode }) {
   return (
     <div className="stale" aria-busy={isStale}>

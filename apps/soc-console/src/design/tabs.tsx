@@ -8,7 +8,7 @@ export interface TabLink {
   onSelect?: (() => void) | undefined;
 }
 
-/** Views of one page. They lead somewhere, so they are links or buttons in a navigation, not ARIA tabs. */
+/** Views of one page. They navigate, so they are links or buttons in a navigation, not ARIA tabs. */
 export function TabLinks({ label, items }: { label: string; items: readonly TabLink[] }) {
   return (
     <nav className="tabs" aria-label={label}>
@@ -27,7 +27,7 @@ function Tab({ label, count, href, isCurrent, onSelect }: TabLink) {
     </>
   );
   const select = (event: MouseEvent) => {
-    // A click with Ctrl or ⌘ opens the address in another tab of the browser.
+    // Let the browser handle Ctrl and ⌘ clicks: they open a new tab.
     if (!onSelect || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     onSelect();

@@ -1,4 +1,4 @@
-import { useMe } from "../app/context/use-session.ts";
+import { useMe } from "../app/context/app-context.ts";
 import { commandKeys } from "../app/keys/chord-caps.tsx";
 import { useCommandList, useRunCommand } from "../app/keys/commands-context.tsx";
 import { usePhrases } from "../app/language/language-context.tsx";
@@ -8,7 +8,7 @@ import { shellPhrases } from "./shell-phrases.ts";
 
 const SHOWN = ["settings", "theme", "language", "zone", "sign-out"];
 
-/** Who is signed in, and what concerns the user and not the page. */
+/** The signed-in user and the actions on the account. */
 export function AccountMenu() {
   const words = usePhrases(shellPhrases);
   const { username, role } = useMe();

@@ -2,15 +2,12 @@ import { QueryCache, QueryClient, QueryClientProvider, useQueryClient } from "@t
 import { RouterProvider } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useState } from "react";
 import { after } from "../app/browser/clock.ts";
-import { useApp } from "../app/context/app-context.ts";
-import { useSessionState } from "../app/context/use-session.ts";
+import { useApp, useSessionState } from "../app/context/app-context.ts";
 import type { Command } from "../app/keys/commands.ts";
 import { CommandsProvider } from "../app/keys/commands-context.tsx";
-import { LanguageProvider, usePhrases } from "../app/language/language-context.tsx";
-import { fill } from "../app/language/phrases.ts";
+import { fill, LanguageProvider, usePhrases } from "../app/language/language-context.tsx";
 import { NoticesProvider, useNotices } from "../app/notices/notices.tsx";
-import { ApiError } from "../app/server/api-error.ts";
-import { errorWords } from "../app/server/error-words.ts";
+import { ApiError, errorWords } from "../app/server/api-error.ts";
 import type { Me } from "../app/session/session.ts";
 import { StatusProvider } from "../app/status/status.tsx";
 import { TimeProvider } from "../app/time/time-context.tsx";
@@ -32,7 +29,7 @@ const MODE_KEY = ["mode"];
 function createQueryClient(): QueryClient {
   const client = new QueryClient({
     queryCache: new QueryCache({
-      // Whether the database is lost is asked at once, so that the strip does not say that it is up.
+      // Query the health at once: otherwise the strip would claim that a lost database is up.
       onError: (error, { queryKey }) => {
         const isLost = error instanceof ApiError && (error.status === 503 || error.status === 0);
         if (isLost && queryKey[0] !== MODE_KEY[0]) void client.invalidateQueries({ queryKey: MODE_KEY });
@@ -41,7 +38,7 @@ function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: STALE_MS,
-        // A refusal stays a refusal; only a service that did not answer is asked again.
+        // Retry only if the service did not answer; a refusal is final.
         retry: (count, error) => count < MAX_RETRIES && error instanceof ApiError && error.status === 0,
         refetchOnWindowFocus: false,
       },
@@ -53,8 +50,8 @@ function createQueryClient(): QueryClient {
 const ASK_AGAIN_MS = 5000;
 
 /**
- * Asks whether the browser has a session, again and again until the service can say so. Returns why it could not;
- * a browser without a session is signed out by the answer itself.
+ * Asks whether the browser has a session and retries until the service answers. Returns the reason of the failure; the
+ * answer itself signs out a browser without a session.
  */
 function useFirstQuestion(): ApiError | undefined {
   const { server, session } = useApp();
@@ -83,7 +80,7 @@ function useFirstQuestion(): ApiError | undefined {
   return refusal;
 }
 
-/** The stream of changes runs while someone is signed in. */
+/** The event stream runs while a user is signed in. */
 function useStream(isSignedIn: boolean): void {
   const { live } = useApp();
   const queries = useQueryClient();
@@ -98,7 +95,7 @@ function useStream(isSignedIn: boolean): void {
   }, [isSignedIn, live, queries]);
 }
 
-/** `/sign-in?next=…` is no page of the console: it opens what it names. */
+/** `/sign-in?next=…` is not a page of the console: it redirects to `next`. */
 function leaveSignIn(): void {
   if (location.pathname === "/sign-in") history.replaceState(null, "", nextAddress(location));
 }
@@ -109,7 +106,7 @@ function SignedIn({ isEnded }: { isEnded: boolean }) {
     return createConsoleRouter();
   });
   const queries = useQueryClient();
-  // A session that goes on may have missed changes; a first one has nothing to read again.
+  // A resumed session may have missed changes; a new one has nothing to reload.
   useEffect(() => (isEnded ? () => void queries.invalidateQueries() : undefined), [isEnded, queries]);
   return (
     <>
@@ -133,17 +130,17 @@ function Doors() {
   return <SignedIn isEnded={session.state === "ended"} />;
 }
 
-/** Commands whose refusal and failure are said: a key that does nothing leaves the user guessing. */
+/** Reports refused and failed commands: a key press without any effect confuses the user. */
 function NotedCommands({ children }: { children: ReactNode }) {
   const words = usePhrases(shellPhrases);
   const { notify } = useNotices();
-  // Without a reason the key has nothing to act on, such as Escape without a pane.
+  // A disabled command without a reason has no target, such as Escape without a pane.
   const refuse = ({ label, reason }: Command) => {
     if (reason !== undefined) notify({ tone: "waiting", text: `${label}: ${reason}` });
   };
   const fail = (error: unknown, { label }: Command) => {
     const isAnswer = error instanceof ApiError;
-    // A session that ended asks for the password.
+    // An ended session opens the sign-in dialog instead.
     if (isAnswer && error.status === 401) return;
     const why = isAnswer ? errorWords(error) : error instanceof Error ? error.message : String(error);
     notify({ tone: "failed", text: `${fill(words.commandFailed, { command: label })}: ${why}` });

@@ -16,10 +16,10 @@ import { useShellCommands } from "./use-shell-commands.ts";
 import "./shell.css";
 
 const RAIL_KEY = "rail";
-/** The page for a screen in the room has nothing around it. */
+/** The wall page has no frame. */
 const WALL = "/wall";
 
-/** Loaded when it is opened first; from then on it stays, so that its conversation does. */
+/** Loaded on first use and kept mounted, so that the conversation survives. */
 const ChatDrawer = lazy(async () => ({
   default: (await import("../pages/assistants/chat/chat-drawer.tsx")).ChatDrawer,
 }));
@@ -33,7 +33,7 @@ function useChatDrawer() {
   };
 }
 
-/** What surrounds every page. */
+/** The frame around every page. */
 export function Frame() {
   const words = usePhrases(shellPhrases);
   const [isFolded, setIsFolded] = useState(() => readStored(RAIL_KEY) === "folded");

@@ -1,12 +1,11 @@
-import { useLiveState } from "../app/context/use-live.ts";
-import { usePhrases } from "../app/language/language-context.tsx";
-import { fill } from "../app/language/phrases.ts";
+import { useLiveState } from "../app/context/app-context.ts";
+import { fill, usePhrases } from "../app/language/language-context.tsx";
 import { useModeReading } from "../app/mode/use-mode.ts";
 import { useRecovery } from "../app/mode/use-recovery.ts";
 import { useTime } from "../app/time/time-context.tsx";
 import { shellPhrases } from "./shell-phrases.ts";
 
-/** The mode, unmistakable on every page, and whether what is shown can be trusted. */
+/** Shows the mode on every page, and whether the displayed data is current. */
 export function ModeStrip() {
   const words = usePhrases(shellPhrases);
   const time = useTime();
@@ -18,6 +17,9 @@ export function ModeStrip() {
   const lostWords = isUnreachable
     ? words.unreachable
     : fill(words.databaseLost, { time: readAt ? time.time(readAt) : "" });
+  const isDatabaseUp = truth?.is_database_available === true && !isDatabaseLost;
+  // A service that does not answer does not say how its database is.
+  const databaseWords = truth && !isUnreachable && (isDatabaseUp ? words.databaseUp : words.databaseDown);
   const streamWords = { live: words.live, connecting: words.connecting, off: words.notLive }[live];
   return (
     <div className={`strip strip-${kind.replace("_", "-")}`} role="status">
@@ -25,7 +27,7 @@ export function ModeStrip() {
       {truth?.uses_showcase_data && <span className="strip-mode">{words.showcase}</span>}
       <span className="strip-meaning">{isLost ? lostWords : truth && words.modeMeanings[truth.mode]}</span>
       <span className="strip-state">
-        {truth && (truth.is_database_available && !isDatabaseLost ? words.databaseUp : words.databaseDown)} ·{" "}
+        {databaseWords && `${databaseWords} · `}
         {streamWords}
       </span>
     </div>

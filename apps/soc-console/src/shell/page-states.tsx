@@ -1,8 +1,7 @@
 import type { ErrorComponentProps } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { useMe } from "../app/context/use-session.ts";
-import { usePhrases } from "../app/language/language-context.tsx";
-import { fill } from "../app/language/phrases.ts";
+import { useMe } from "../app/context/app-context.ts";
+import { fill, usePhrases } from "../app/language/language-context.tsx";
 import { Page } from "../app/page/page.tsx";
 import { meets, type Need } from "../app/session/session.ts";
 import { EmptyState, ErrorState, Skeleton } from "../design/states.tsx";
@@ -17,7 +16,7 @@ export function NotFoundPage() {
   );
 }
 
-/** A fault of the console itself: the frame and the other pages stay. */
+/** A bug in a page: the frame and the other pages keep working. */
 export function FailedPage({ error, reset }: ErrorComponentProps) {
   const words = usePhrases(shellPhrases);
   const message = error instanceof Error ? error.message : String(error);
@@ -42,7 +41,7 @@ export function LoadingPage() {
   );
 }
 
-/** A deep link to what the user may not read says which permission is lacking. */
+/** A deep link to a page that the user may not read names the missing permission. */
 export function Guarded({ needs, children }: { needs: readonly Need[]; children: ReactNode }) {
   const words = usePhrases(shellPhrases);
   const me = useMe();

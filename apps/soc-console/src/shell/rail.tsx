@@ -25,13 +25,13 @@ import {
 import { useEffect, useRef } from "react";
 import { Link } from "../app/address/link.tsx";
 import { useAddress } from "../app/address/use-address.ts";
-import { useMe } from "../app/context/use-session.ts";
+import { useMe } from "../app/context/app-context.ts";
 import { usePhrases } from "../app/language/language-context.tsx";
 import { meets } from "../app/session/session.ts";
 import { IconButton } from "../design/button.tsx";
 import { Mark } from "../design/mark.tsx";
 import { AccountMenu } from "./account-menu.tsx";
-import { PLACES, type Place, type PlaceName } from "./places.ts";
+import { NAV_ITEMS, type Place, type PlaceName } from "./navigation.ts";
 import { shellPhrases } from "./shell-phrases.ts";
 import { useBadges } from "./use-badges.ts";
 
@@ -89,12 +89,12 @@ interface RailProps {
   onChat: () => void;
 }
 
-/** What the user may read, each a click from every page. */
+/** The pages that the user may read, one click from every page. */
 export function Rail({ isFolded, onFold, isChatOpen, onChat }: RailProps) {
   const words = usePhrases(shellPhrases);
   const me = useMe();
   const badges = useBadges();
-  const seen = PLACES.filter(({ needs }) => meets(me, needs));
+  const seen = NAV_ITEMS.filter(({ needs }) => meets(me, needs));
   const groups = [...new Set(seen.map(({ group }) => group))];
   return (
     <nav className={isFolded ? "rail rail-folded" : "rail"} aria-label={words.rail}>

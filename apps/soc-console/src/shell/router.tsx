@@ -5,7 +5,7 @@ import type { Need } from "../app/session/session.ts";
 import { Frame } from "./frame.tsx";
 import { FailedPage, Guarded, LoadingPage, NotFoundPage } from "./page-states.tsx";
 
-/** `/cases/$id/{-$tab}`: a part of the address, and one that may be missing. */
+/** `/cases/$id/{-$tab}`: a path parameter and an optional one. */
 function toPattern(path: string): RegExp {
   const parts = path.replaceAll(/\/\{-\$\w+\}/g, "(?:/[^/]+)?").replaceAll(/\/\$\w+/g, "/[^/]+");
   return new RegExp(`^${parts.replace(/\/\$$/, "/.+")}/?$`);
@@ -17,7 +17,7 @@ type Load = () => Promise<ComponentType>;
 
 const PRELOADS: { pattern: RegExp; preload: () => Promise<void> }[] = [];
 
-/** Each page is a file of its own that is loaded when it is opened first. */
+/** Each page is its own bundle, loaded on first use. */
 function page(path: string, needs: readonly Need[], load: Load) {
   let Preloaded: ComponentType | undefined;
   PRELOADS.push({
@@ -27,7 +27,7 @@ function page(path: string, needs: readonly Need[], load: Load) {
     },
   });
   const Lazy = lazy(async () => ({ default: await load() }));
-  // React holds a lazy part back for 300 ms after it has shown what stands for it, even if its file is there.
+  // React keeps the fallback of a lazy component for at least 300 ms, even if its file has arrived.
   const component = () => <Guarded needs={needs}>{Preloaded ? <Preloaded /> : <Lazy />}</Guarded>;
   return createRoute({ getParentRoute: () => rootRoute, path, component, errorComponent: FailedPage });
 }
@@ -38,14 +38,14 @@ const loadApprovals = async () => (await import("../pages/response/approvals/app
 const loadRuleEditor = async () =>
   (await import("../pages/detection/rules/editor/rule-editor-page.tsx")).RuleEditorPage;
 
-/** The first of the pages that share the row of tabs; everyone may read it. */
+/** The default settings tab. It needs no permission. */
 const settingsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/settings",
   component: () => <Navigate to="/settings/me" replace />,
 });
 
-/** Every page of the console: its address, what it needs, where it lives. */
+/** Every page of the console: address, required permissions, component. */
 const PAGES = [
   page("/", [], async () => (await import("../pages/reporting/overview/overview-page.tsx")).OverviewPage),
   page("/wall", [], async () => (await import("../pages/reporting/wall/wall-page.tsx")).WallPage),
@@ -201,9 +201,9 @@ const PAGES = [
   page("/settings/runtime", [], async () => (await import("../pages/foundation/runtime/runtime-page.tsx")).RuntimePage),
 ];
 
-/** Loads the file of the page at this address while the service is asked who the user is: neither needs the other. */
+/** Preloads the bundle of this page while the session request is in flight. */
 export function preloadPage(pathname: string): void {
-  // What fails here fails again where the page is shown, and is said there.
+  // Ignored here: the same failure occurs again, and is shown, when the page renders.
   void PRELOADS.find(({ pattern }) => pattern.test(pathname))
     ?.preload()
     .catch(() => undefined);

@@ -1,76 +1,6 @@
-import type { Translations } from "../app/language/translations.ts";
+import type { Phrases, Translations } from "../app/language/translations.ts";
 
-export interface ShellPhrases {
-  product: string;
-  skip: string;
-  rail: string;
-  foldRail: string;
-  unfoldRail: string;
-  chat: string;
-  groups: { work: string; find: string; act: string; fleet: string; records: string };
-  places: {
-    overview: string;
-    inbox: string;
-    alerts: string;
-    cases: string;
-    approvals: string;
-    hunt: string;
-    detections: string;
-    attack: string;
-    indicators: string;
-    playbooks: string;
-    runs: string;
-    endpoints: string;
-    devices: string;
-    agents: string;
-    reports: string;
-    ledger: string;
-    audit: string;
-    settings: string;
-  };
-  modes: { dummy: string; dry_run: string; real: string };
-  modeMeanings: { dummy: string; dry_run: string; real: string };
-  showcase: string;
-  unreachable: string;
-  /** `{time}` */
-  databaseLost: string;
-  databaseUp: string;
-  databaseDown: string;
-  live: string;
-  connecting: string;
-  notLive: string;
-  /** `{seconds}` */
-  resumes: string;
-  account: string;
-  signOut: string;
-  theme: string;
-  language: string;
-  zone: string;
-  goTo: string;
-  view: string;
-  close: string;
-  loading: string;
-  notFound: string;
-  notFoundText: string;
-  notAllowed: string;
-  /** `{permission}` */
-  notAllowedText: string;
-  onlyAdministrators: string;
-  onlyAllSites: string;
-  failed: string;
-  failedText: string;
-  retry: string;
-  newVersion: string;
-  yourSettings: string;
-  /** `{command}` */
-  commandFailed: string;
-  unavailable: string;
-  noAnswerText: string;
-  noDatabaseText: string;
-  askedAgain: string;
-}
-
-const english: ShellPhrases = {
+const english = {
   product: "Manara SOC",
   skip: "Skip to the page",
   rail: "Pages",
@@ -105,14 +35,14 @@ const english: ShellPhrases = {
     real: "Changes are stored, and actions reach real systems.",
   },
   showcase: "Showcase data",
-  unreachable: "The service does not answer. The page shows what it knew last.",
-  databaseLost: "The database does not answer. The page shows what it knew at {time}.",
+  unreachable: "The service does not respond. The page shows its last data.",
+  databaseLost: "The database does not respond. The page shows data as of {time}.",
   databaseUp: "Database up",
   databaseDown: "Database down",
   live: "Live",
   connecting: "Connecting…",
   notLive: "Not live",
-  resumes: "The limit of requests is reached. Resumes in {seconds} s.",
+  resumes: "Rate limit reached. Resumes in {seconds} s.",
   account: "Account",
   signOut: "Sign out",
   theme: "Light or dark",
@@ -125,10 +55,10 @@ const english: ShellPhrases = {
   notFound: "There is nothing at this address",
   notFoundText:
     "The address is wrong, what was here no longer exists, or the console has no page for it yet and the API has.",
-  notAllowed: "You may not see this page",
-  notAllowedText: "It needs the permission {permission}. An administrator can give it to you.",
-  onlyAdministrators: "It is for administrators.",
-  onlyAllSites: "It shows what belongs to no single site, and you work for some sites only.",
+  notAllowed: "You have no access to this page",
+  notAllowedText: "It needs the permission {permission}. An administrator can grant it to you.",
+  onlyAdministrators: "It is for administrators only.",
+  onlyAllSites: "It shows data of all sites, and you have access to only some.",
   failed: "This page has failed",
   failedText: "The rest of the console still works. Open the page again; if it fails again, report what it says.",
   retry: "Try again",
@@ -136,10 +66,12 @@ const english: ShellPhrases = {
   yourSettings: "Your settings",
   commandFailed: "“{command}” has failed",
   unavailable: "The console is not available",
-  noAnswerText: "The service does not answer. Your network, or the service itself, is down.",
-  noDatabaseText: "The service runs, but it cannot read who you are: its database does not answer.",
-  askedAgain: "This page asks again every 5 seconds and opens the console as soon as it can.",
+  noAnswerText: "The service does not respond. Your network, or the service itself, is down.",
+  noDatabaseText: "The service runs, but its database does not respond, so your session cannot be read.",
+  askedAgain: "This page retries every 5 seconds and opens the console as soon as possible.",
 };
+
+export type ShellPhrases = Phrases<typeof english>;
 
 const arabic: ShellPhrases = {
   product: "منارة SOC",
@@ -159,7 +91,7 @@ const arabic: ShellPhrases = {
     detections: "الكشف",
     attack: "ATT&CK",
     indicators: "المؤشرات",
-    playbooks: "الكتيّبات",
+    playbooks: "أدلة الاستجابة",
     runs: "التشغيلات",
     endpoints: "الأجهزة الطرفية",
     devices: "الأجهزة",

@@ -3,14 +3,13 @@ import { every, monotonicMs } from "../app/browser/clock.ts";
 import { useApp } from "../app/context/app-context.ts";
 import { ChordCaps } from "../app/keys/chord-caps.tsx";
 import { useCommandList } from "../app/keys/commands-context.tsx";
-import { usePhrases } from "../app/language/language-context.tsx";
-import { fill } from "../app/language/phrases.ts";
+import { fill, usePhrases } from "../app/language/language-context.tsx";
 import { useShownStatus } from "../app/status/status.tsx";
 import { shellPhrases } from "./shell-phrases.ts";
 
 const MAX_KEYS = 7;
 
-/** Says that requests wait for the limit, and counts down; undefined while none does. */
+/** Shows that requests wait for the rate limit, with a countdown; undefined if none waits. */
 function useWaitingWords(): string | undefined {
   const { pace } = useApp();
   const words = usePhrases(shellPhrases);
@@ -25,7 +24,7 @@ function useWaitingWords(): string | undefined {
   return seconds > 0 ? fill(words.resumes, { seconds: String(seconds) }) : undefined;
 }
 
-/** The keys of this page, and what the page shows. */
+/** The shortcuts of this page and its status text. */
 export function StatusLine() {
   const commands = useCommandList();
   const shown = useShownStatus();

@@ -5,7 +5,7 @@ import { Mark } from "../design/mark.tsx";
 import { shellPhrases } from "./shell-phrases.ts";
 import "./shell.css";
 
-/** Before anything is known: the service, or its database, does not answer. */
+/** Shown at the start while the service or its database does not answer. */
 export function UnavailablePage({ refusal }: { refusal: ApiError }) {
   const words = usePhrases(shellPhrases);
   useEffect(() => {

@@ -2,19 +2,17 @@ import type { OverviewBody } from "@soc/service/contract/reporting/stats/stats";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { after } from "../app/browser/clock.ts";
-import { useApp } from "../app/context/app-context.ts";
-import { useLive } from "../app/context/use-live.ts";
-import { useMay } from "../app/context/use-session.ts";
+import { useApp, useLive, useMay } from "../app/context/app-context.ts";
 import { useLanguage } from "../app/language/language-context.tsx";
 import { numberWords } from "../app/language/numbers.ts";
-import type { Wire } from "../app/server/wire.ts";
-import type { PlaceName } from "./places.ts";
+import type { Wire } from "../app/server/server.ts";
+import type { PlaceName } from "./navigation.ts";
 
-/** The counts change by events, but are read at most once in this time. */
+/** Events change the counts, but they are read at most once in this time. */
 const PERIOD_MS = 15_000;
 const COUNTED = new Set(["alert", "case", "approval"]);
 
-/** The numbers in the rail: one request, read again when something counted has changed. */
+/** The counts in the rail: one request, repeated when a counted record changes. */
 export function useBadges(): Partial<Record<PlaceName, string | undefined>> {
   const { server } = useApp();
   const { language } = useLanguage();

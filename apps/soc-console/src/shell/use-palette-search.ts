@@ -8,7 +8,7 @@ interface FoundItem {
   subtitle: string | null;
 }
 
-/** Where what was found is shown. Kinds without a page are left out. */
+/** The page of a search result. Kinds without a page are omitted. */
 const PATHS: Readonly<Record<string, (id: string) => string>> = {
   alert: (id) => `/alerts/${id}`,
   case: (id) => `/cases/${id}/timeline`,
@@ -16,7 +16,7 @@ const PATHS: Readonly<Record<string, (id: string) => string>> = {
   user: (id) => `/entity/user/${encodeURIComponent(id)}`,
 };
 
-/** Finds records for the palette. */
+/** Searches records for the palette. */
 export function usePaletteSearch() {
   const { server } = useApp();
   return useCallback(

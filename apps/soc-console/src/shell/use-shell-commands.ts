@@ -1,16 +1,15 @@
 import { useMemo } from "react";
 import { useAddress } from "../app/address/use-address.ts";
-import { useApp } from "../app/context/app-context.ts";
-import { useMe } from "../app/context/use-session.ts";
+import { useApp, useMe } from "../app/context/app-context.ts";
 import type { Command } from "../app/keys/commands.ts";
 import { useLanguage, usePhrases } from "../app/language/language-context.tsx";
-import { switchTheme } from "../app/look/look.ts";
 import { meets } from "../app/session/session.ts";
+import { switchTheme } from "../app/theme/theme.ts";
 import { useTime } from "../app/time/time-context.tsx";
-import { PLACES } from "./places.ts";
+import { NAV_ITEMS } from "./navigation.ts";
 import { shellPhrases } from "./shell-phrases.ts";
 
-/** What works on every page. */
+/** Commands that work on every page. */
 export function useShellCommands(foldRail: () => void, toggleChat: () => void): readonly Command[] {
   const words = usePhrases(shellPhrases);
   const me = useMe();
@@ -19,7 +18,7 @@ export function useShellCommands(foldRail: () => void, toggleChat: () => void): 
   const { go } = useAddress();
   const { toggleZone } = useTime();
   return useMemo<readonly Command[]>(() => {
-    const places = PLACES.filter(({ needs }) => meets(me, needs));
+    const places = NAV_ITEMS.filter(({ needs }) => meets(me, needs));
     const signOut = async () => {
       const { end_session_url } = await server.post<{ end_session_url: string | null }>("/auth/oidc/logout");
       session.leave();

@@ -4,8 +4,8 @@ import { getExecutor } from "@dbos-inc/dbos-sdk/internal/dbos";
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import { type RawBuilder, sql } from "kysely";
-import { BETWEEN_LOOKS_MS, type HasWork } from "../foundation/due-work.ts";
 import { createPollingLoop } from "../foundation/polling-loop.ts";
+import { type HasWork, MIN_POLL_INTERVAL_MS } from "../foundation/work-poller.ts";
 
 export interface LaneLoopDeps {
   queue: WorkflowQueue;
@@ -20,7 +20,10 @@ export function selectJobs(lane: string): RawBuilder<unknown> {
   return sql`SELECT FROM dbos.workflow_status WHERE queue_name = ${lane} AND status = 'ENQUEUED'`;
 }
 
-/** Runs the jobs of one lane when there are any. The library's own loop asks for each lane in a transaction, all the time. */
+/**
+ * Runs the jobs of one lane when there are any. The library's own loop would continuously poll each lane in a
+ * transaction.
+ */
 export function createLaneLoop({ queue, hasJobs, executorId, version, clock, log }: LaneLoopDeps) {
   let claims = 0;
 
@@ -29,7 +32,7 @@ export function createLaneLoop({ queue, hasJobs, executorId, version, clock, log
     const { systemDatabase } = executor;
     const running = systemDatabase.countRunningWorkflowsForQueue(queue.name);
     claims += 1;
-    // No other claim has or has had this name, as no other process has that of the executor.
+    // No other claim ever has this name, because no other process ever has the name of this executor.
     const owner = `${executorId}:${queue.name}:${claims}`;
     const taken = await systemDatabase.findAndMarkStartableWorkflows(
       queue,
@@ -45,11 +48,11 @@ export function createLaneLoop({ queue, hasJobs, executorId, version, clock, log
 
   return createPollingLoop({
     async round(_turn, closing) {
-      // The library repeats a statement until the database answers, or this loop is closed.
+      // The library retries a statement until the database responds, or until this loop is closed.
       if (await hasJobs()) await runWithAbortableDbRetries(closing, takeJobs);
     },
     waitMs: 0,
-    apartMs: BETWEEN_LOOKS_MS,
+    apartMs: MIN_POLL_INTERVAL_MS,
     failure: "taking jobs failed",
     clock,
     log,

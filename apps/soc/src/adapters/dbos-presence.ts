@@ -2,12 +2,12 @@ import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import { type RawBuilder, sql } from "kysely";
 import pg from "pg";
-import { BETWEEN_LOOKS_MS, type HasWork } from "../foundation/due-work.ts";
-import { findWritable, type Servers } from "./postgres-servers.ts";
-import { CONNECTION, ROLE } from "./postgres-session.ts";
+import { type HasWork, MIN_POLL_INTERVAL_MS } from "../foundation/work-poller.ts";
+import { findWritable, type Servers } from "./postgres/postgres-servers.ts";
+import { CONNECTION, ROLE } from "./postgres/postgres-session.ts";
 
 export interface PresenceDeps {
-  /** Reached directly: the advisory lock belongs to the session, and a pooler would share sessions. */
+  /** Connects directly: the advisory lock belongs to the session, and a pooler would share sessions. */
   servers: Servers;
   executorId: string;
   /** Assigns the work of an ended executor to running executors. */
@@ -29,14 +29,14 @@ const KEEP_ALIVE = "-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp
 const PENDING = `SELECT DISTINCT executor_id AS id FROM dbos.workflow_status
   WHERE status = 'PENDING' AND executor_id IS NOT NULL AND executor_id <> $1 LIMIT 100`;
 
-/** Work of other executors, alive or ended. */
+/** Selects the work of other executors, alive or ended. */
 export function selectPendingOfOthers(executorId: string): RawBuilder<unknown> {
   return sql`SELECT FROM dbos.workflow_status
     WHERE status = 'PENDING' AND executor_id IS NOT NULL AND executor_id <> ${executorId}`;
 }
 
 /**
- * Proves that this executor is alive, by an advisory lock that ends with its process, and detects executors that have
+ * Proves that this executor is alive, with an advisory lock that ends with its process, and detects executors that have
  * ended.
  */
 export function createPresence({ servers, executorId, takeOver, onLeaseLost, clock, log }: PresenceDeps) {
@@ -104,7 +104,7 @@ export function createPresence({ servers, executorId, takeOver, onLeaseLost, clo
       } catch (error) {
         log.warn({ err: error }, "detection of ended executors failed");
       }
-      await clock.sleep(BETWEEN_LOOKS_MS, closing.signal).catch(() => undefined);
+      await clock.sleep(MIN_POLL_INTERVAL_MS, closing.signal).catch(() => undefined);
     }
   }
 

@@ -4,20 +4,20 @@ import { migrateSystemDatabase, verifySystemDatabase } from "@dbos-inc/dbos-sdk/
 import { GlobalLogger } from "@dbos-inc/dbos-sdk/internal/telemetry/logs";
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
-import type { DueWork } from "../foundation/due-work.ts";
+import type { WorkPoller } from "../foundation/work-poller.ts";
 import type { Lane, WorkflowEngine, WorkflowState } from "../foundation/workflows/workflow-engine.ts";
 import { createLaneLoop, selectJobs } from "./dbos-lanes.ts";
 import { createPresence, selectPendingOfOthers } from "./dbos-presence.ts";
-import { createServerPool, createServers, findWritable, type Servers } from "./postgres-servers.ts";
-import { CONNECTION, DETECT_DEAD_PEER, ROLE } from "./postgres-session.ts";
+import { createServerPool, createServers, findWritable, type Servers } from "./postgres/postgres-servers.ts";
+import { CONNECTION, DETECT_DEAD_PEER, ROLE } from "./postgres/postgres-session.ts";
 
 export interface WorkflowEngineDeps {
   url: string;
   connections?: number | undefined;
-  /** A name that no other process has or has had. */
+  /** A name that no other process ever has. */
   executorId: string;
   lanes: readonly Lane[];
-  dueWork: DueWork;
+  dueWork: WorkPoller;
   /** The process must exit: other executors treat it as dead and take over its work. */
   onLeaseLost: (reason: Error) => void;
   clock: Pick<Clock, "sleep">;
@@ -66,7 +66,7 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): WorkflowEngine {
   let loops: readonly LaneLoop[] = [];
   let isStarted = false;
 
-  /** A login that owns nothing can verify the tables and not create them. */
+  /** A login that owns nothing can verify the tables but not create them. */
   async function ensureTables(): Promise<void> {
     try {
       await verifySystemDatabase(servers.current(), createGlobalLogger(log), pool, SCHEMA);
@@ -91,13 +91,13 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): WorkflowEngine {
       }
       DBOS.setConfig({
         name: APPLICATION,
-        // All connections come from the pool; the library only shows this address.
+        // All connections come from the pool; the library only displays this address.
         systemDatabaseUrl: servers.current(),
         systemDatabasePool: pool,
         runMigrations: false,
         executorID: executorId,
         applicationVersion: VERSION,
-        // The loops of the lanes take their jobs.
+        // The lane loops take their own jobs.
         listenQueues: [],
         logger: createEngineLogger(log),
       });
@@ -131,7 +131,7 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): WorkflowEngine {
       await Promise.all(loops.map((loop) => loop.close()));
       if (isStarted) await DBOS.shutdown({ workflowCompletionTimeoutMS: DRAIN_MS, deregister: true });
       isStarted = false;
-      // Last, so that no other executor takes over work that is being finished here.
+      // Closed last, so that no other executor takes over work that is being finished here.
       await presence.close();
       if (!pool.ended) await pool.end();
     },
@@ -139,8 +139,8 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): WorkflowEngine {
 }
 
 /**
- * Like DBOS.migrate, which would print to standard output. It must not run twice at the same time: one process could
- * start with half of the tables.
+ * Like DBOS.migrate, which would print to standard output. It must not run twice concurrently: a process could start
+ * with half of the tables.
  */
 async function migrate(servers: Servers, log: Log): Promise<void> {
   const url = withConnectionSettings(await findWritable(servers, ANSWER_MS));
@@ -162,7 +162,7 @@ export async function migrateWorkflowTables(
   }
 }
 
-/** The library opens these connections itself and takes no other settings than those of the address. */
+/** The library opens these connections itself and accepts only settings that are in the address. */
 function withConnectionSettings(url: string): string {
   const address = new URL(url);
   const { idle_in_transaction_session_timeout: idleMs } = CONNECTION;

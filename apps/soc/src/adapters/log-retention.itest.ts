@@ -2,7 +2,7 @@ import { createClock } from "@kit/clock";
 import { silentLog } from "@kit/log/silent";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { sampleLog, startLogStore } from "../../testing/servers/log-engine.ts";
-import { ALL_SITES } from "../foundation/caller/scope.ts";
+import { ALL_SITES } from "../foundation/caller/caller.ts";
 import { openLogStore } from "./log-store.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -34,7 +34,7 @@ async function agesLeft(): Promise<string[]> {
   return found.map(({ id }) => id);
 }
 
-/** Like a process that starts with another setting. */
+/** Behaves like a process that starts with another setting. */
 async function restartWith(days: number): Promise<void> {
   const store = openLogStore({
     addresses: [logs.engine.address()],

@@ -2,7 +2,7 @@ import { createClock } from "@kit/clock";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sampleLog } from "../../testing/servers/log-engine.ts";
 import { type StartedLogStores, startLogStores } from "../../testing/servers/log-stores.ts";
-import { ALL_SITES } from "../foundation/caller/scope.ts";
+import { ALL_SITES } from "../foundation/caller/caller.ts";
 import { toSql } from "../logs/query/condition-sql.ts";
 import type { LogEvent } from "../ports/log-event.ts";
 import type { LogSelection, LogStore } from "../ports/log-store.ts";
@@ -18,10 +18,10 @@ function day(sql: string, parameters: Record<string, unknown> = {}): LogSelectio
 const ofSource = (source: string) => day("source = {source:String}", { source });
 const toIds = (logs: readonly LogEvent[]) => logs.map(({ id }) => id);
 
-/** Each engine is a process: a build starts fewer. */
+/** Each engine is a process, so a normal build starts fewer. */
 const COUNTS = process.env.PROVE === "full" ? [1, 2, 5] : [3];
 
-describe.each(COUNTS)("with %i engines,", (count) => {
+describe.each(COUNTS)("with %i engines", (count) => {
   let started: StartedLogStores;
   let store: LogStore;
 
@@ -33,7 +33,7 @@ describe.each(COUNTS)("with %i engines,", (count) => {
 
   const search = (selection: LogSelection) => store.search({ ...selection, order: "oldest", limit: 1000 });
 
-  /** Neighbours are in different batches, of different partitions. */
+  /** Neighbours are in different batches of different partitions. */
   async function spread(logs: readonly LogEvent[], token: string): Promise<void> {
     for (let partition = 0; partition < PARTITIONS; partition += 1) {
       const batch = logs.filter((_, place) => place % PARTITIONS === partition);
@@ -42,7 +42,7 @@ describe.each(COUNTS)("with %i engines,", (count) => {
   }
 
   describe("a log", () => {
-    it("is read back unchanged", async () => {
+    it("reads a log back unchanged", async () => {
       const log = sampleLog({
         id: "it's \\ 1",
         timestamp: "2026-11-15T08:00:00.123Z",
@@ -86,7 +86,7 @@ describe.each(COUNTS)("with %i engines,", (count) => {
       expect(found.map(({ attributes }) => attributes)).toEqual(shapes);
     });
 
-    it("is stored although the engine would refuse its text or numbers", async () => {
+    it("stores a log although the engine would refuse its text or numbers", async () => {
       const attributes = {
         half: "\ud800x",
         big: 1e20,
@@ -106,7 +106,7 @@ describe.each(COUNTS)("with %i engines,", (count) => {
       });
     });
 
-    it("is stored with a large integer although its text is well-formed", async () => {
+    it("stores a log with a large integer although its text is well-formed", async () => {
       // The value that Sysmon writes, which has 19 digits.
       const attributes = { Keywords: -9_223_372_036_854_776_000, below: 2 ** 63 - 1024, digits: "9223372036854775808" };
       await store.insert([sampleLog({ id: "sysmon", source: "sysmon", attributes })], { token: "sysmon" });
@@ -143,7 +143,7 @@ describe.each(COUNTS)("with %i engines,", (count) => {
       ],
       [JSON.parse('{"severity":"odd"}'), "batch[1].severity: must be one of critical, high, medium, low, info"],
       [JSON.parse('{"attributes":[1]}'), "batch[1]: cannot be stored"],
-    ])("is refused with its position in the batch: %j", async (wrong, detail) => {
+    ])("refuses a log with its position in the batch: %j", async (wrong, detail) => {
       const batch = [
         sampleLog({ id: "good", source: "refused" }),
         sampleLog({ id: "bad", source: "refused", ...wrong }),
@@ -158,14 +158,14 @@ describe.each(COUNTS)("with %i engines,", (count) => {
     const batch = (source: string, from: number) =>
       Array.from({ length: 500 }, (_, n) => sampleLog({ id: `${source}-${from + n}`, source }));
 
-    it("is written once however often it is sent with the same token", async () => {
+    it("writes a batch once however often it is sent with the same token", async () => {
       const sent = batch("retried", 0);
       await store.insert(sent, { token: "retried-1" });
       await Promise.all([1, 2, 3].map(() => store.insert(sent, { token: "retried-1" })));
       expect(await store.count(ofSource("retried"), 10_000)).toBe(500);
     });
 
-    it("is identified by its token and not by its content", async () => {
+    it("identifies a batch by its token and not by its content", async () => {
       const [first] = batch("stamped", 0);
       if (!first) throw new Error("no log");
       await store.insert([first], { token: "stamped-1" });
@@ -175,27 +175,27 @@ describe.each(COUNTS)("with %i engines,", (count) => {
       expect(await store.count(ofSource("stamped"), 10)).toBe(2);
     });
 
-    it("is written when it follows a batch with another token", async () => {
+    it("writes a batch if it follows one with another token", async () => {
       await store.insert(batch("other", 0), { token: "12345" });
       await store.insert(batch("other", 500), { token: "it's 2" });
       await store.insert(batch("other", 1000), { token: "3" });
       expect(await store.count(ofSource("other"), 10_000)).toBe(1500);
     });
 
-    it("also counts once in the statistics after a retry", async () => {
+    it("counts a retried batch once in the statistics", async () => {
       const sent = batch("counted", 0);
       for (let turn = 0; turn < 3; turn += 1) await store.insert(sent, { token: "counted" });
       expect((await store.sources()).find(({ source }) => source === "counted")?.events).toBe(500);
     });
 
-    it("is written once even if it spans several days", async () => {
+    it("writes a batch once even if it spans several days", async () => {
       const sent = batch("days", 0).map((log, n) => ({ ...log, ingested_at: `2026-11-${10 + (n % 5)}T00:00:00.000Z` }));
       await store.insert(sent, { token: "days" });
       await store.insert(sent, { token: "days" });
       expect(await store.count(ofSource("days"), 10_000)).toBe(500);
     });
 
-    it("is refused when it is too long", async () => {
+    it("refuses a batch that is too long", async () => {
       const long = Array.from({ length: 50_001 }, () => sampleLog({ id: "x" }));
       await expect(store.insert(long, { token: "long" })).rejects.toMatchObject({
         kind: "invalid",
@@ -265,7 +265,7 @@ describe.each(COUNTS)("with %i engines,", (count) => {
     });
 
     it.each(["newest", "oldest"] as const)(
-      "finds the same logs by large pages as by small ones, the %s first",
+      "returns the same logs in large pages as in small ones, %s first",
       async (order) => {
         // Seven logs at each instant, so that a page ends among logs of one instant.
         const logs = Array.from({ length: 3500 }, (_, n) =>
@@ -320,7 +320,7 @@ describe.each(COUNTS)("with %i engines,", (count) => {
   });
 
   describe("statistics", () => {
-    it("count the stored logs", async () => {
+    it("counts the stored logs", async () => {
       const fresh = await startLogStores(count);
       const now = new Date("2026-11-15T12:00:00Z");
       const at = (agoMs: number, more: Partial<LogEvent> = {}): LogEvent => {
@@ -363,7 +363,7 @@ describe.each(COUNTS)("with %i engines,", (count) => {
     });
 
     it.each(["newest", "oldest"] as const)(
-      "has each log once and in order, %s first, up to its limit",
+      "returns each log once and in order, %s first, up to its limit",
       async (order) => {
         const ids: string[] = [];
         const times: string[] = [];
@@ -380,7 +380,7 @@ describe.each(COUNTS)("with %i engines,", (count) => {
       },
     );
 
-    it("of all logs that were ingested in a window has each once, the oldest first", async () => {
+    it("returns all logs that were ingested in a window once, oldest first", async () => {
       const window = { from: new Date("2026-11-15T01:00:00Z"), to: new Date("2026-11-15T01:00:30Z") };
       const expected = Array.from({ length: total }, (_, n) => n).filter((n) => n % 3 === 0 || n * 7 < 30_000);
       const read: LogEvent[] = [];
@@ -390,7 +390,7 @@ describe.each(COUNTS)("with %i engines,", (count) => {
       expect(toIds(read).toSorted()).toEqual(expected.map((n) => `export-${n}`).toSorted());
     });
 
-    it("ends in all engines when its reader stops or aborts", async () => {
+    it("ends a stream in all engines when its reader stops or aborts", async () => {
       for await (const block of store.stream(everything)) {
         expect(block.length).toBeLessThan(total);
         break;

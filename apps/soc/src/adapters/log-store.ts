@@ -2,38 +2,40 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Clock } from "@kit/clock";
 import type { LogStore } from "../ports/log-store.ts";
-import { createClickhouseLogStore } from "./clickhouse.ts";
+import { createClickhouseLogStore } from "./clickhouse/clickhouse.ts";
+import type { MemberStore } from "./clickhouse/member.ts";
+import { createRecentLogs, type RecentLogsDeps } from "./clickhouse/recent-logs.ts";
 import { createFederatedLogStore } from "./federation/federated-log-store.ts";
-import type { MemberStore } from "./federation/member.ts";
-import { agentOn, ENGINE_URL } from "./log-engine.ts";
-import { createRecentLogs, type RecentLogsDeps } from "./recent-logs.ts";
+import { agentOn, ENGINE_URL } from "./log-engine/log-engine.ts";
 
 const UNIX = "unix:";
 
-/** The same folder for all processes of this box that share a data folder. */
+/** The same folder for all processes of this machine that share a data folder. */
 export const toRecentFolder = (dataFolder: string) => join(dataFolder, "recent-logs");
 export const toAddressFile = (dataFolder: string) => join(dataFolder, "log-engine.address");
 
 export interface OpenBoxLogStore {
-  /** The socket of the log engine on this box. It is read for every new connection, because the engine may change. */
+  /**
+   * The socket of the log engine on this machine. It is read for every new connection, because the engine may change.
+   */
   socketPath: () => string;
   retentionDays: number;
-  /** The folder in which this box keeps the most recent batches. */
+  /** The folder with the most recent batches of this machine. */
   recent: RecentLogsDeps;
 }
 
-/** Where the logs are. */
+/** The location of the logs. */
 export interface LogAddress {
   /**
-   * `chdb` alone, or `http(s)://…` of ClickHouse and `unix:…` of log engines on this box. With several, their order decides
-   * which of them stores a batch.
+   * Either `chdb` alone, or `http(s)://…` for ClickHouse and `unix:…` for log engines on this machine. With several
+   * addresses, their order decides which store receives a batch.
    */
   addresses: readonly string[];
   /** The name of the cluster whose replicas hold the logs of each store. */
   cluster?: string | undefined;
 }
 
-/** Whether the service has a log engine of its own. */
+/** Whether the service has its own log engine. */
 export function hasOwnEngine({ addresses }: Pick<LogAddress, "addresses">): boolean {
   return addresses[0] === "chdb";
 }
@@ -47,14 +49,14 @@ export function openBoxLogStore({ socketPath, retentionDays, recent }: OpenBoxLo
   return createClickhouseLogStore({ url: ENGINE_URL, agent, retentionDays, recent: createRecentLogs(recent) });
 }
 
-/** The log store at these addresses: one, or a federation of several. */
+/** Opens the log store at these addresses: a single one, or a federation of several. */
 export function openLogStore({ addresses, clock, ...options }: OpenLogStore): LogStore {
   const [first, ...others] = addresses;
   if (first === undefined) throw new Error("a log store has an address");
   if (others.length === 0) return openMember(first, options);
   const stores = addresses.map((address, place) => ({
     name: `log store ${place + 1} of ${addresses.length}`,
-    // A file of another store at the same instant would be taken for one of this.
+    // A file of another store at the same instant would be mistaken for one of this store.
     store: openMember(address, {
       ...options,
       recent: { ...options.recent, folder: toOwnFolder(options.recent, address) },

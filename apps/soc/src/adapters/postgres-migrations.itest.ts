@@ -5,8 +5,8 @@ import { createClock } from "@kit/clock";
 import pg from "pg";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { freshDatabase } from "../../testing/servers/fresh-database.ts";
+import { createServers } from "./postgres/postgres-servers.ts";
 import { migrateTables } from "./postgres-migrations.ts";
-import { createServers } from "./postgres-servers.ts";
 
 const clock = createClock();
 let folder: string;
@@ -29,10 +29,10 @@ afterEach(async () => {
 const migrate = () => migrateTables({ servers: createServers(url), migrationsFolder: folder, connectMs: 5000, clock });
 const write = (name: string, text: string) => writeFile(join(folder, name), text);
 
-it("builds an index of a table that is written to meanwhile, also after an earlier attempt was cut off", async () => {
+it("builds an index of a table during writes, even after an earlier attempt was interrupted", async () => {
   const statements = ["DROP INDEX CONCURRENTLY IF EXISTS big_n_idx", "CREATE INDEX CONCURRENTLY big_n_idx ON big (n)"];
   await write("0001-index.sql", `-- Up Migration, outside a transaction\n${statements.join(";\n")};\n`);
-  // An attempt that was cut off leaves an invalid index of that name.
+  // An interrupted attempt leaves an invalid index with this name.
   await client.query("CREATE INDEX big_n_idx ON big (n)");
   await client.query("UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'big_n_idx'::regclass");
   await migrate();
@@ -42,7 +42,7 @@ it("builds an index of a table that is written to meanwhile, also after an earli
   expect(rows).toEqual([{ indisvalid: true, applied: 1 }]);
 });
 
-it("does not make readers wait behind a migration that waits for a table, and is applied afterwards", async () => {
+it("does not block readers behind a migration that waits for a table, and applies it afterwards", async () => {
   await write("0001-column.sql", "-- Up Migration\nALTER TABLE big ADD COLUMN m int;\n");
   const holder = new pg.Client(url);
   await holder.connect();
@@ -57,6 +57,7 @@ it("does not make readers wait behind a migration that waits for a table, and is
   await holder.query("COMMIT");
   await holder.end();
   await migrating;
-  expect(longestMs).toBeLessThan(1900);
+  // A reader that waited would wait for the holder, to the end of the four seconds.
+  expect(longestMs).toBeLessThan(3500);
   expect((await client.query("SELECT m FROM big LIMIT 1")).rows).toEqual([{ m: null }]);
 });

@@ -3,16 +3,16 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 
 const FOLDER = join(import.meta.dirname, "../migrations");
-/** Earlier ones were released before services of two releases had to work beside each other. */
+/** Earlier migrations were released before two releases had to run concurrently. */
 const FIRST = "0042";
 
 const STOPS_THE_FORMER_RELEASE =
   /\b(DROP\s+(COLUMN|TABLE|VIEW|FUNCTION|TYPE|SCHEMA)|RENAME|SET\s+NOT\s+NULL|ALTER\s+COLUMN\s+\w+\s+TYPE)\b/i;
-/** The former release inserts rows without it. */
+/** The previous release inserts rows without this column. */
 const NEEDS_A_VALUE = /\bADD\s+COLUMN\s+(?![^,;]*\b(DEFAULT|GENERATED)\b)[^,;]*\bNOT\s+NULL\b/i;
 const CONTRACT = /^-- Contract: unused since /m;
 
-/** What is wrong with a migration while the former release still runs on tables with millions of rows. */
+/** Finds the problems of a migration while the previous release still runs on tables with millions of rows. */
 function findFaults(text: string): string[] {
   const own = new Set([...text.matchAll(/CREATE TABLE (\w+)/g)].map(([, table]) => table));
   const statements = text.split(/;\n/).map((statement) => statement.replaceAll(/^--.*\n?/gm, "").trim());
@@ -30,7 +30,7 @@ function findFaults(text: string): string[] {
   return faults;
 }
 
-it("lets the former release go on working, and locks no large table for long", () => {
+it("lets the previous release keep working, and locks no large table for long", () => {
   const files = readdirSync(FOLDER).filter((file) => file >= FIRST);
   expect(files.length).toBeGreaterThan(0);
   const faults = files.map((file) => [file, findFaults(readFileSync(join(FOLDER, file), "utf8"))]);
@@ -50,4 +50,4 @@ it.each([
   ["-- Up Migration\nCREATE TABLE a (b int);\nCREATE INDEX i ON a (b);\n", []],
   ["-- Up Migration\nCREATE INDEX CONCURRENTLY i ON a (b);\n", ["is in a transaction"]],
   ["-- Up Migration, outside a transaction\nCREATE UNIQUE INDEX CONCURRENTLY i ON a (b);\n", []],
-])("finds the faults of %j", (text, faults) => expect(findFaults(text)).toEqual(faults));
+])("finds the problems of %j", (text, faults) => expect(findFaults(text)).toEqual(faults));

@@ -3,11 +3,11 @@ import { parse } from "node:path";
 import type { Clock } from "@kit/clock";
 import { Problem } from "@kit/problem";
 import pg from "pg";
-import { createServers, findWritable, isDiskFull, type Servers } from "./postgres-servers.ts";
-import { CONNECTION, DETECT_DEAD_PEER } from "./postgres-session.ts";
+import { createServers, findWritable, isDiskFull, type Servers } from "./postgres/postgres-servers.ts";
+import { CONNECTION, DETECT_DEAD_PEER } from "./postgres/postgres-session.ts";
 
 export interface MigrationsDeps {
-  /** With a login that owns the tables. */
+  /** Uses a login that owns the tables. */
   servers: Servers;
   migrationsFolder: string;
   connectMs: number;
@@ -16,23 +16,23 @@ export interface MigrationsDeps {
 
 const TABLE = "migrations";
 const INSPECT_MS = 5000;
-// A migration that waits for a table makes every later statement on that table wait behind it. So it waits only briefly,
-// rolls back and tries again.
+// A migration that waits for a table makes every later statement on this table wait behind it. It therefore waits only
+// briefly, rolls back and tries again.
 const LOCK_MS = 1000;
 const LOCK_RETRIES = 60;
 const RETRY_MS = 1000;
 const LOCK_NOT_AVAILABLE = "55P03";
-/** Text that cannot be compressed: it needs a megabyte of the disk. */
+/** Incompressible text that needs a megabyte of the disk. */
 const WRITE_AND_FORGET = `BEGIN; CREATE TEMPORARY TABLE room ON COMMIT DROP AS
   SELECT md5(random()::text) || md5(random()::text) AS text FROM generate_series(1, 12000); ROLLBACK`;
 const OUTSIDE_A_TRANSACTION = /^-- Up Migration, outside a transaction\n/;
 
-/** Whether every migration has run. It needs no more than the rights of the service. */
+/** Whether every migration has been applied. Needs only the rights of the service. */
 export async function areTablesCurrent(asker: pg.Pool, migrationsFolder: string): Promise<boolean> {
   return (await countMissingMigrations(asker, migrationsFolder)) === 0;
 }
 
-/** How many migrations have not run. */
+/** Returns the number of missing migrations. */
 async function countMissingMigrations(asker: Pick<pg.ClientBase, "query">, migrationsFolder: string): Promise<number> {
   const names = (await readdir(migrationsFolder)).map((file) => parse(file).name);
   try {
@@ -46,7 +46,10 @@ async function countMissingMigrations(asker: Pick<pg.ClientBase, "query">, migra
   }
 }
 
-/** The version of the server, and how many migrations have not run. Refuses a server that cannot write; nothing stays. */
+/**
+ * Returns the version of the server and the number of missing migrations. Refuses a server that cannot write; leaves
+ * nothing behind.
+ */
 export async function inspectDatabase(url: string, migrationsFolder: string) {
   const connectionString = createServers(url).current();
   const client = new pg.Client({
@@ -73,7 +76,9 @@ export async function inspectDatabase(url: string, migrationsFolder: string) {
   }
 }
 
-/** Throws while the server cannot write for want of room. Whether it may not for another reason is no question of its disk. */
+/**
+ * Throws if the server cannot write because its disk is full. Other reasons for refusing writes are not checked here.
+ */
 async function requireRoom(client: pg.Client): Promise<void> {
   try {
     await client.query(WRITE_AND_FORGET);
@@ -83,7 +88,7 @@ async function requireRoom(client: pg.Client): Promise<void> {
   }
 }
 
-/** Brings the tables up to date. Of several processes one does it, and the others wait. */
+/** Updates the tables. If several processes call it, one migrates and the others wait. */
 export async function migrateTables(deps: MigrationsDeps): Promise<void> {
   for (let retries = 0; ; retries += 1) {
     try {
@@ -111,7 +116,9 @@ async function runMigrations({ servers, migrationsFolder, connectMs }: Migration
   });
 }
 
-/** Each file is one transaction, unless its first line says otherwise: an index of a large table is built beside it. */
+/**
+ * Each file is one transaction, unless its first line says otherwise: the index of a large table is built concurrently.
+ */
 async function loadMigrations(filePaths: readonly string[]) {
   return Promise.all(
     filePaths.map(async (path) => {

@@ -60,7 +60,7 @@ afterAll(async () => {
   await owner.end();
 });
 
-/** What a session of the site Alpha gets for a statement: rows, or the error with everything that it says. */
+/** Runs a statement as a session of the site Alpha; returns its rows, or the complete text of its error. */
 function askAsAlpha(statement: RawBuilder<unknown>): Promise<string> {
   return database.limitTo(["a-id", "Alpha"], async () => {
     const asked = statement.execute(database.db).then(
@@ -82,7 +82,7 @@ async function readAll(): Promise<string> {
   return JSON.stringify(rows);
 }
 
-it.each(VIEWS)("shows a session of some sites every column of %s", async (name) => {
+it.each(VIEWS)("shows a session restricted to sites every column of %s", async (name) => {
   const { rows } = await owner.query(
     `SELECT attname FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped
      EXCEPT SELECT attname FROM pg_attribute WHERE attrelid = $2::regclass`,
@@ -92,7 +92,7 @@ it.each(VIEWS)("shows a session of some sites every column of %s", async (name) 
   expect(rows).toEqual([]);
 });
 
-it.each(VIEWS)("has the condition of the policy in the view of %s", async (name) => {
+it.each(VIEWS)("repeats the condition of the policy in the view of %s", async (name) => {
   const { rows } = await owner.query<{ condition: string; policy: string; options: string[] }>(
     `SELECT pg_get_viewdef($1::regclass) AS condition, (SELECT reloptions FROM pg_class WHERE oid = $1::regclass) AS options,
        (SELECT qual FROM pg_policies WHERE tablename = $2 AND policyname = 'some_sites') AS policy`,
@@ -103,7 +103,7 @@ it.each(VIEWS)("has the condition of the policy in the view of %s", async (name)
   expect(options).toEqual(["check_option=cascaded"]);
 });
 
-it("lets a session of some sites create nothing, and own nothing", async () => {
+it("lets a session restricted to sites create nothing and own nothing", async () => {
   const { rows } = await owner.query(
     `SELECT nspname FROM pg_namespace WHERE has_schema_privilege('soc_site', oid, 'CREATE')
      UNION ALL SELECT relname FROM pg_class WHERE relowner = 'soc_site'::regrole
@@ -112,7 +112,7 @@ it("lets a session of some sites create nothing, and own nothing", async () => {
   expect(rows).toEqual([]);
 });
 
-it("finds the alerts of a host by the index for a session of some sites, too", async () => {
+it("finds the alerts of a host by the index for a restricted session as well", async () => {
   const plan = await database.limitTo(["a-id", "Alpha"], () =>
     database.db.transaction().execute(async (tx) => {
       await sql`SET LOCAL enable_seqscan = off`.execute(tx);
@@ -123,7 +123,7 @@ it("finds the alerts of a host by the index for a session of some sites, too", a
   expect(JSON.stringify(plan.rows)).toContain("alerts_filter_keys_idx");
 });
 
-it("finds words of the own cases alone, by the index and without the policy of each comment", async () => {
+it("finds words of the own cases only, by the index and without evaluating the policy for each comment", async () => {
   expect(await askAsAlpha(sql`SELECT case_id, search::text FROM case_words`)).toBe(
     `[{"case_id":"${caseId(1)}","search":"'own':1"}]`,
   );
@@ -136,7 +136,7 @@ it("finds words of the own cases alone, by the index and without the policy of e
   expect(JSON.stringify(plan.rows)).toContain("case_comments_search_idx");
 });
 
-it("expects the cases of a session of some sites as often as they are", async () => {
+it("estimates the cases of a restricted session by their actual number", async () => {
   await owner.query(`INSERT INTO cases (${CASE_COLUMNS})
     SELECT gen_random_uuid(), 'many', '', 'low', 'open', false, now(), now(), '{Alpha}' FROM generate_series(1, 1000)`);
   await owner.query("ANALYZE cases");

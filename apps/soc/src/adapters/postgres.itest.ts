@@ -18,7 +18,7 @@ import { createUsersStore } from "../identity/users/users.store.ts";
 import { createDatabase } from "./postgres.ts";
 
 const clock = createClock();
-/** Longer than an availability answer is cached. */
+/** Longer than an availability result is cached. */
 const HELD_MS = 60;
 const IDLE_TRANSACTION_MS = 500;
 const PASSWORD = "correct horse battery";
@@ -48,14 +48,14 @@ afterEach(async () => {
 });
 
 describe("a database with outages", () => {
-  it("is available while it answers, even through a slow network", async () => {
+  it("reports the database as available while it responds, even through a slow network", async () => {
     expect(await database.isAvailable()).toBe(true);
     proxy.delay(100);
     expect(await database.isAvailable()).toBe(true);
   });
 
   it.each(["stall", "cut"] as const)(
-    "is unavailable within 2 s after a %s and available again once the network is healed",
+    "reports the database as unavailable within 2 s after a %s, and as available once the network is restored",
     async (fault) => {
       expect(await database.isAvailable()).toBe(true);
       proxy[fault]();
@@ -68,7 +68,7 @@ describe("a database with outages", () => {
     },
   );
 
-  it("is migrated when it first answers, however late", async () => {
+  it("migrates the database when it first responds, however late", async () => {
     proxy.cut();
     expect(await database.isAvailable()).toBe(false);
     proxy.heal();
@@ -80,7 +80,7 @@ describe("a database with outages", () => {
 describe("a statement that does not end", () => {
   const asleep = (seconds: number) => sql`SELECT pg_sleep(${seconds})`.execute(database.db);
 
-  it.each(["stall", "cut"] as const)("is refused as 'unavailable' within 2 s after a %s", async (fault) => {
+  it.each(["stall", "cut"] as const)("refuses the statement as 'unavailable' within 2 s after a %s", async (fault) => {
     expect(await database.isAvailable()).toBe(true);
     const start = clock.monotonicMs();
     const asked = expect(asleep(1)).rejects.toMatchObject({
@@ -106,7 +106,7 @@ describe("a statement that does not end", () => {
     expect(clock.monotonicMs() - start).toBeLessThan(2000);
   });
 
-  it("is refused as slow and does not make the database unavailable", async () => {
+  it("refuses a slow statement without reporting the database as unavailable", async () => {
     expect(await database.isAvailable()).toBe(true);
     await expect(asleep(3)).rejects.toMatchObject({ kind: "unavailable", message: "the database took too long" });
     expect(await database.isAvailable()).toBe(true);
@@ -143,7 +143,7 @@ describe("a statement that does not end", () => {
 });
 
 describe("a login whose password was changed", () => {
-  it("is refused as 'unavailable' at new connections, while open ones work", async () => {
+  it("refuses new connections as 'unavailable', while open ones work", async () => {
     const { url } = await freshDatabase();
     const owner = new pg.Client(url);
     await owner.connect();
@@ -160,7 +160,7 @@ describe("a login whose password was changed", () => {
     expect(await used.isAvailable()).toBe(true);
     const open = used.db.transaction().execute(async (tx) => {
       await sql`SELECT 1`.execute(tx);
-      // Every server refuses it, whether it asks for passwords or not.
+      // Every server refuses it, whether or not it requires passwords.
       await owner.query(`ALTER ROLE ${name} NOLOGIN`);
       await expect(sql`SELECT 2`.execute(used.db)).rejects.toMatchObject({
         kind: "unavailable",
@@ -175,7 +175,7 @@ describe("a login whose password was changed", () => {
 });
 
 describe("a transaction that waits", () => {
-  it("is ended by the server, releases its locks and does not make the database unavailable", async () => {
+  it("ends the transaction on the server, releases its locks and keeps the database available", async () => {
     expect(await database.isAvailable()).toBe(true);
     const lock = sql`SELECT pg_try_advisory_xact_lock(1) AS is_locked`;
     const waiting = database.db.transaction().execute(async (tx) => {
@@ -193,7 +193,7 @@ describe("a transaction that waits", () => {
     expect(await database.isAvailable()).toBe(true);
   });
 
-  it("loses its connection within 25 seconds when its machine fails without a word", async () => {
+  it("drops its connection within 25 seconds if its machine fails silently", async () => {
     expect(await database.isAvailable()).toBe(true);
     const { rows } = await sql<{ name: string; setting: string }>`
       SELECT name, setting FROM pg_settings WHERE name LIKE 'tcp%' ORDER BY name`.execute(database.db);
@@ -230,7 +230,7 @@ describe("users", () => {
     expect(await usersIn("real").findByPassword("admin", PASSWORD)).toMatchObject({ username: "admin", role: "admin" });
   });
 
-  it("creates the first administrator beside users of other roles, and no second one", async () => {
+  it("creates the first administrator beside users with other roles, and no second one", async () => {
     await database.isAvailable();
     const sara = { username: "sara", role: "tier1", email: null, disabled: false, password_hash: "none" } as const;
     await database.db.insertInto("users").values(sara).execute();
@@ -239,7 +239,7 @@ describe("users", () => {
     expect(await createFirstAdmin(store, ARGON2_PASSWORDS, PASSWORD)).toBe(false);
   });
 
-  it("finds no user by a wrong password and no disabled user by the right one", async () => {
+  it("accepts no wrong password, and no disabled user with the right one", async () => {
     await database.isAvailable();
     await createFirstAdmin(createUsersStore(database.db), ARGON2_PASSWORDS, PASSWORD);
     expect(await usersIn("real").findByPassword("admin", "wrong")).toBeUndefined();

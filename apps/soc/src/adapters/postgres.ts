@@ -12,9 +12,9 @@ import {
 import pg from "pg";
 import { createClockOffset } from "../foundation/database/clock-offset.ts";
 import type { Database, Db, Tables } from "../foundation/database/tables.ts";
+import { createServerPool, createServers, isDiskFull, isUnreachable } from "./postgres/postgres-servers.ts";
+import { CONNECTION, DETECT_DEAD_PEER, limitSession, ROLE } from "./postgres/postgres-session.ts";
 import { areTablesCurrent, migrateTables } from "./postgres-migrations.ts";
-import { createServerPool, createServers, isDiskFull, isUnreachable } from "./postgres-servers.ts";
-import { CONNECTION, DETECT_DEAD_PEER, limitSession, ROLE } from "./postgres-session.ts";
 
 export interface DatabaseDeps {
   /** If undefined, there is no database: it is never available and never queried. */
@@ -25,38 +25,40 @@ export interface DatabaseDeps {
   limits?: Partial<DatabaseLimits>;
   /** Runs once, after the tables are up to date and before the database counts as available. */
   onFirstAnswer: (db: Db) => Promise<void>;
-  /** The database answers, and this process must not use it: its role or its keys are other ones. It must exit. */
+  /** The database responds, but this process must not use it, because its role or its keys differ. It must exit. */
   onRefused?: (refusal: Problem) => void;
 }
 
 export interface DatabaseLimits {
   connections: number;
-  /** How long a request waits for an answer before the database counts as unavailable. */
+  /** How long a request waits for a response before the database counts as unavailable. */
   answerMs: number;
-  /** After this time without a statement the server ends a transaction, and with it its locks. */
+  /** After this time without a statement the server ends a transaction and releases its locks. */
   idleTransactionMs: number;
-  /** How long "the database answers" is remembered: a request asks several times, and a loop about once a second. */
+  /**
+   * How long a positive availability result is cached: a request checks several times, and a loop about once a second.
+   */
   availableMs: number;
 }
 
-// With the connection that asks whether the database answers, fifteen.
+// Fifteen with the connection that checks the availability of the database.
 const LIMITS: DatabaseLimits = { connections: 14, answerMs: 1500, idleTransactionMs: 20_000, availableMs: 50 };
 // A statement ends before its client stops waiting, so that a slow statement is distinguished from an unreachable database.
 const STATEMENT_MARGIN_MS = 200;
 // Long enough for one request with many queries, so that the whole request waits only once.
 const UNAVAILABLE_CACHE_MS = 100;
 const STALL_MS = 200;
-// A statement that the planner thinks expensive would be compiled for up to a second, longer than any may take.
+// A statement with a high planner cost would be compiled for up to a second, longer than any statement may take.
 const NO_COMPILING = "-c jit=off";
 // PostgreSQL error codes of a statement and of a transaction that exceeded their timeouts.
 const QUERY_CANCELED = "57014";
 const IDLE_IN_TRANSACTION = "25P03";
-// Another client has taken the last connection: the server answers, and has no room.
+// Another client has taken the last connection: the server responds, but has no room.
 const TOO_MANY_CONNECTIONS = "53300";
-// A write that is refused may be rare: the disk counts as full for a while afterwards.
+// Refused writes may be rare, so the disk counts as full for a while afterwards.
 const DISK_FULL_MS = 30_000;
 const DISK_RETRY_S = 10;
-// The password was changed, and this process has the former one until it is started again. Open connections still work.
+// The password was changed, and this process has the old one until it is restarted. Open connections still work.
 const LOGIN_REFUSED = /^28/;
 
 export function createDatabase(deps: DatabaseDeps): Database {
@@ -70,7 +72,7 @@ export function createDatabase(deps: DatabaseDeps): Database {
     statement_timeout: answerMs - STATEMENT_MARGIN_MS,
     idle_in_transaction_session_timeout: idleTransactionMs,
     application_name: "manara-soc",
-    // Where the login owns the tables, it could do anything with them; the service uses a role with fewer rights.
+    // A login that owns the tables could do anything with them, so the service uses a role with fewer rights.
     options: `-c role=${ROLE} ${NO_COMPILING} ${DETECT_DEAD_PEER}`,
   };
   const pool = createServerPool(servers, { ...settings, max: connections });
@@ -85,8 +87,8 @@ export function createDatabase(deps: DatabaseDeps): Database {
   let diskFullUntilMs = 0;
 
   function remember(isAnswering: boolean, error?: unknown): boolean {
-    if (isAnswering && wasAnswering !== true) log.info({}, "database answers");
-    if (!isAnswering && wasAnswering !== false) log.warn({ reason: String(error) }, "database does not answer");
+    if (isAnswering && wasAnswering !== true) log.info({}, "database available");
+    if (!isAnswering && wasAnswering !== false) log.warn({ reason: String(error) }, "database unavailable");
     wasAnswering = isAnswering;
     known = { isAnswering, untilMs: clock.monotonicMs() + (isAnswering ? availableMs : UNAVAILABLE_CACHE_MS) };
     return isAnswering;
@@ -150,7 +152,7 @@ export function createDatabase(deps: DatabaseDeps): Database {
     if (rows[0]) clockOffset.measure(sentAt, rows[0].at);
   }
 
-  /** A process that was stalled itself has not looked at an answer that may have arrived in time. */
+  /** A process that was stalled has not yet processed a response that may have arrived in time. */
   async function refuseLate(startMs: number): Promise<never> {
     await clock.sleep(answerMs);
     const stalledMs = clock.monotonicMs() - startMs - answerMs;
@@ -181,7 +183,7 @@ export function createDatabase(deps: DatabaseDeps): Database {
     clockOffsetMs: () => clockOffset.readMs(),
     isDiskFull: () => clock.monotonicMs() < diskFullUntilMs,
     limitTo: (sites, work) => limits.run(sites, work),
-    // Not db.destroy(): that does not end a pool that no Kysely query has used yet.
+    // Not db.destroy(): it does not end a pool that no Kysely query has used yet.
     async close() {
       await Promise.all([pool.end(), asker.end()]);
     },
@@ -200,12 +202,12 @@ function isLoginRefused(error: unknown): boolean {
   return error instanceof pg.DatabaseError && LOGIN_REFUSED.test(error.code ?? "");
 }
 
-/** The database answers, and what was found there says that this process is configured wrongly. */
+/** The database responds, and its contents show that this process is misconfigured. */
 function isRefusal(error: unknown): error is Problem {
   return error instanceof Problem && error.kind === "invalid";
 }
 
-/** A connection that is not used again after a failure: a late answer could no longer be matched to its query. */
+/** A connection that is not reused after a failure: a late response could no longer be matched to its query. */
 async function connectTo(
   pool: pg.Pool,
   toRefusal: (error: unknown) => unknown,

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import type { Restarts } from "../foundation/health/health.ts";
-import { createRestarts } from "./restarts.ts";
+import { createRestarts } from "./log-engine/restarts.ts";
 
 export interface WorkerProcessDeps {
   /** The program of this process, and the entry file of the worker with its arguments. */
@@ -25,8 +25,8 @@ const GOOD_LIFE_MS = 10_000;
 const CLOSE_MS = 7000;
 
 /**
- * Keeps a worker running in its own process. The worker exits when other executors treat it as dead; then a new one
- * starts. It also exits when this process ends, however that happens: it would have no log engine to read from.
+ * Keeps a worker running in its own process. The worker exits when other executors treat it as dead; a new one then
+ * starts. It also exits whenever this process ends, because it would have no log engine to read from.
  */
 export function createWorkerProcess({ program, args, env, clock, log }: WorkerProcessDeps) {
   const closing = new AbortController();

@@ -1,8 +1,7 @@
 import type { TSchema } from "typebox";
-import type { Base } from "../foundation/base.ts";
-import { type Scope, toScope } from "../foundation/caller/scope.ts";
+import type { Base, Registrations } from "../foundation/base.ts";
+import { type Scope, toScope } from "../foundation/caller/caller.ts";
 import type { Tx } from "../foundation/database/tables.ts";
-import type { Registrations } from "../foundation/registrations.ts";
 import { createSiteFinder, findOrSearch } from "../foundation/search/finder.ts";
 import type { Showcase } from "../foundation/showcase/showcase.ts";
 import { alertSummariesRoutes } from "./alert-summaries/alert-summaries.routes.ts";
@@ -42,10 +41,10 @@ export { createEventDelays } from "./event-delays/event-delays.feature.ts";
 export interface AlertsNeeds {
   changes: AlertChanges;
   cases: CasesOfAlerts;
-  /** What an answer shows of a case. */
+  /** The schema of a case in an answer. */
   caseBody: TSchema;
   verdicts?: VerdictsOfAlerts;
-  /** The query language belongs to the logs, which are created later. */
+  /** Passed in, because the query language belongs to the logs, which are created later. */
   compileQuery: CompileAlertQuery;
 }
 

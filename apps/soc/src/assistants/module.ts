@@ -7,6 +7,6 @@ export { JUDGED_PLANS, PLANS } from "./plans/plans.ts";
 export { replay } from "./runs/replay.ts";
 export { countRuns, createRuns } from "./runs/runs.feature.ts";
 export { parseTranscript } from "./runs/transcript.ts";
-export { orAbort } from "./tools/or-abort.ts";
+export { raceAbort } from "./tools/race-abort.ts";
 export { COMPLETED, defineTool, type Tool } from "./tools/tool.ts";
 export { createTools } from "./tools/tools.feature.ts";

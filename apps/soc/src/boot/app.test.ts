@@ -11,7 +11,7 @@ import { createApiKeys } from "../identity/api-keys/api-keys.feature.ts";
 import { createAuth } from "../identity/auth/auth.feature.ts";
 import { createFactors } from "../identity/factors/factors.feature.ts";
 import { createMe } from "../identity/me/me.feature.ts";
-import { createPlaces } from "../identity/places/places.feature.ts";
+import { createPlaces } from "../identity/sign-in-locations/sign-in-locations.feature.ts";
 import { createUsers } from "../identity/users/users.feature.ts";
 import { createWebAuthn } from "../identity/webauthn/webauthn.feature.ts";
 import { createApp, type ServeSettings } from "./serve.ts";
@@ -105,7 +105,7 @@ async function createTestApp(options: Partial<ServeSettings> = {}) {
 }
 
 describe("GET /health", () => {
-  it("answers every client, without a database and without a limit", async () => {
+  it("answers every client, without a database and without a rate limit", async () => {
     const { app, clock } = await createTestApp({ addressLimitPerMinute: 1 });
     await clock.advance(90_000);
     for (let i = 0; i < 5; i += 1) {
@@ -142,7 +142,7 @@ describe("POST /api/v1/auth/token", () => {
     expect(refused.json()).toEqual({ detail });
   });
 
-  it("accepts ten wrong guesses per user name, even concurrent ones, then refuses the right password, too", async () => {
+  it("accepts ten wrong passwords per username, even concurrent ones, then also refuses the right one", async () => {
     const { clock, signIn } = await createTestApp();
     const guesses = Array.from({ length: 15 }, (_, i) => signIn({ username: "admin", password: `guess ${i}` }));
     const statuses = (await Promise.all(guesses)).map(({ statusCode }) => statusCode);
@@ -175,7 +175,7 @@ describe("POST /api/v1/auth/token", () => {
   });
 });
 
-describe("every path below /api/v1", () => {
+describe("every path under /api/v1", () => {
   it.each([
     ["GET", "/api/v1/system/mode"],
     ["GET", "/api/v1/alerts"],
@@ -193,7 +193,7 @@ describe("every path below /api/v1", () => {
     expect(refused.json()).toEqual({ detail: "Authorization: a valid bearer token is needed" });
   });
 
-  it("answers 404 to a caller when the route does not exist", async () => {
+  it("answers 404 to a caller if the route does not exist", async () => {
     const { app, bearer } = await createTestApp();
     const refused = await app.inject({ url: "/api/v1/nowhere", headers: await bearer() });
     expect(refused.statusCode).toBe(404);
@@ -212,7 +212,7 @@ describe("every path below /api/v1", () => {
     expect((await ask("10.0.0.4")).statusCode).toBe(200);
   });
 
-  it("says in each answer how much of the caller's limit is left, and for how many seconds it lasts", async () => {
+  it("reports in each response the rest of the caller's limit, and the seconds until it resets", async () => {
     const { app, bearer, clock } = await createTestApp({ generalLimitPerMinute: 2 });
     const headers = await bearer();
     const ask = async () => {

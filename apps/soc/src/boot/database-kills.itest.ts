@@ -9,15 +9,15 @@ import { freePort } from "@kit/testing/process";
 import pg from "pg";
 import { expect, it } from "vitest";
 import { insertRules } from "../../testing/fixtures/detection-load.ts";
+import { createIntake } from "../../testing/harness/shippers-intake.ts";
 import {
   openLogEngine,
   startWorkerProcess,
   type WorkerProcess,
 } from "../../testing/processes/detection-worker-process.ts";
 import { startLogStore } from "../../testing/servers/log-engine.ts";
-import { createIntake } from "../../testing/worlds/shippers-intake.ts";
 import { createDatabase } from "../adapters/postgres.ts";
-import { ALL_SITES } from "../foundation/caller/scope.ts";
+import { ALL_SITES } from "../foundation/caller/caller.ts";
 import { readJsonEvents } from "../logs/intake/formats/json-events.ts";
 
 const KILLS = process.env.PROVE === "full" ? 20 : 1;
@@ -66,12 +66,12 @@ async function startServer(): Promise<Server> {
   };
 }
 
-/** Makes every rule due now, over a window that ended seconds ago: a test cannot wait for whole minutes. */
+/** Makes every rule due now, with a window that ended seconds ago, because a test cannot wait for whole minutes. */
 const MAKE_DUE = `UPDATE detection_coverage SET next_run_at = ended
   FROM (SELECT date_bin('5 s', clock_timestamp() - interval '1 s', 'epoch') AS ended) AS latest
   WHERE next_run_at IS NOT NULL AND window_from < ended`;
 
-it(`loses no log, doubles none and accounts for every window over kills of PostgreSQL (${KILLS})`, {
+it(`loses no log, duplicates none and accounts for every window over kills of PostgreSQL (${KILLS})`, {
   timeout: (KILLS + 4) * MINUTE_MS,
 }, async () => {
   const server = await startServer();
@@ -120,7 +120,7 @@ it(`loses no log, doubles none and accounts for every window over kills of Postg
     await clock.sleep(100 + ((kill * 577) % 1400));
     expect(acknowledged.length).toBeGreaterThan(before);
     await server.killAndStart((kill * 331) % 1500);
-    // The worker exits by itself: it lost its lease, so it must not continue. Its parent starts a new one.
+    // The worker exits after losing its lease, because it must not continue. Its parent starts a new one.
     await expect.poll(() => worker.output(), { timeout: 20_000 }).toContain("worker ends");
     expect(await worker.stop()).toBe(70);
     worker = await startWorkerProcess(server.url, door);

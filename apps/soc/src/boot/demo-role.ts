@@ -16,7 +16,7 @@ const ANSWER_WITHIN_MS = 30_000;
 const REFUSED =
   "no demo data is stored: the database has alerts of its own or of an earlier release; start with an empty one for all of it";
 
-/** Stores the showcase as real records and logs, once. Ends before the service starts. Returns the exit code. */
+/** Stores the showcase as real records and logs, once, and ends before the service starts. Returns the exit code. */
 export async function runDemo(deps: DemoRoleDeps): Promise<0 | 1> {
   try {
     await storeWholeDemo(deps);
@@ -77,7 +77,7 @@ async function storeWholeDemo({ host, entry, clock }: DemoRoleDeps): Promise<voi
   }
 }
 
-/** Waits for the first answer, which includes all migrations and may exceed the usual deadline. */
+/** Waits for the first response, which includes all migrations and may exceed the usual deadline. */
 async function waitFor(name: string, isAvailable: () => Promise<boolean>, clock: StartDeps["clock"]): Promise<void> {
   const deadline = clock.deadline(ANSWER_WITHIN_MS);
   while (!(await isAvailable())) {

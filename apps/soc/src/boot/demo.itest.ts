@@ -5,13 +5,13 @@ import { createClock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { realPlatform } from "../../testing/harness/whole-platform.ts";
 import { freshDatabase } from "../../testing/servers/fresh-database.ts";
 import { startLogStore } from "../../testing/servers/log-engine.ts";
-import { realPlatform } from "../../testing/worlds/whole-platform.ts";
 import { buildShowcase } from "../demo/showcase.ts";
 import { createAccountingStore } from "../detection/scheduling/accounting.store.ts";
-import { ALL_SITES } from "../foundation/caller/scope.ts";
-import type { Registrations } from "../foundation/registrations.ts";
+import type { Registrations } from "../foundation/base.ts";
+import { ALL_SITES } from "../foundation/caller/caller.ts";
 import { storeDemo } from "./demo.ts";
 
 const HOUR_MS = 3_600_000;
@@ -41,7 +41,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Stores the demo by a clock that may be ahead, and by features of which one may fail. */
+/** Stores the demo with a clock that may be ahead, and with features of which one may fail. */
 function store({ laterMs = 0, broken = {} }: { laterMs?: number; broken?: Registrations } = {}) {
   return storeDemo({
     db: platform.database.db,
@@ -62,7 +62,7 @@ async function countRows(table: string): Promise<number> {
 const countLogs = () => logs.store.count({ ...ALL_TIME, time: "ingested_at" }, 10 * LOGS);
 const fail = async () => Promise.reject(new Error("the power failed"));
 
-it("stores the demo once, however often it is asked to", async () => {
+it("stores the demo once, however often it is called", async () => {
   expect(await store()).toBe("stored");
   const before = [
     await countLogs(),
@@ -102,7 +102,7 @@ it("continues after a failure between records and reports", async () => {
   expect([await countLogs(), await countRows("alerts"), await countRows("reports")]).toEqual([LOGS, 46, 6]);
 });
 
-it("refuses a database that has the records of an earlier release", async () => {
+it("refuses a database that has the records of an older release", async () => {
   const showcase = buildShowcase(clock.now());
   await platform.database.db.transaction().execute(async (tx) => {
     for (const each of platform.platform.registrations) await each.storeDemo?.(tx, showcase);
@@ -117,7 +117,7 @@ it("counts the past of its rules as evaluated", async () => {
   expect([await countRows("detection_coverage"), await countRows("detection_backfills")]).toEqual([15, 0]);
 });
 
-it("counts each alert of a rule once, as the coverage of ATT&CK shows it", async () => {
+it("counts each alert of a rule once in the ATT&CK coverage", async () => {
   await store();
   const { rows } = await sql<{ counted: number; raised: number }>`
     SELECT (SELECT sum(alerts)::int FROM detection_counts) AS counted,

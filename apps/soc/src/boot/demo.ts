@@ -3,9 +3,9 @@ import type { Ids } from "@kit/clock/ids";
 import { parseQuery } from "@kit/query/query";
 import type { Kysely } from "kysely";
 import { buildShowcase } from "../demo/showcase.ts";
-import { ALL_SITES } from "../foundation/caller/scope.ts";
+import type { Registrations } from "../foundation/base.ts";
+import { ALL_SITES } from "../foundation/caller/caller.ts";
 import type { Db, Tables } from "../foundation/database/tables.ts";
-import type { Registrations } from "../foundation/registrations.ts";
 import type { Showcase } from "../foundation/showcase/showcase.ts";
 import { toSql } from "../logs/module.ts";
 import type { LogSelection, LogStore } from "../ports/log-store.ts";
@@ -24,14 +24,14 @@ export interface DemoDeps {
 /** `refused`: the database has alerts that are not a demo of this release. */
 export type DemoOutcome = "stored" | "exists" | "refused";
 
-/** The audit entries that record how far the demo is stored. */
+/** The audit entries that record the progress of the demo. */
 const STORED = "demo.stored";
 const COMPLETED = "demo.completed";
 const TOKEN = "demo";
 
 /**
- * Stores the showcase as records, once. Logs first, then all records in one transaction, then what is made from them:
- * after a crash the next call continues where this one ended.
+ * Stores the showcase as records, once: the logs first, then all records in one transaction, then the derived records.
+ * After a crash the next call continues where this one ended.
  */
 export async function storeDemo({ db, registrations, openLogStore, clock, ids }: DemoDeps): Promise<DemoOutcome> {
   const mark = (tx: Db, action: string) => recordStep(tx, { id: ids.next(), at: clock.now(), action });
@@ -71,7 +71,10 @@ async function storeLogs(logStore: DemoLogStore, now: Date): Promise<Showcase> {
   return showcase;
 }
 
-/** The time of the showcase whose logs an interrupted call has stored, so that they are the same again; else now. */
+/**
+ * Returns the time of the showcase whose logs an interrupted call has stored, so that they are identical; otherwise
+ * now.
+ */
 async function findTime(logStore: DemoLogStore, now: Date): Promise<Date> {
   const { logs } = buildShowcase(now);
   const [stored] = await logStore.search({ ...selectLogs(logs), order: "newest", limit: 1 });
@@ -82,7 +85,7 @@ async function findTime(logStore: DemoLogStore, now: Date): Promise<Date> {
 
 const ALL_TIME = { from: new Date(0), to: new Date(Date.UTC(2299, 11, 31)) };
 
-/** The ids of all logs of the showcase begin alike. */
+/** The ids of all logs of the showcase have a common prefix. */
 function selectLogs([first]: Showcase["logs"]): LogSelection {
   const begin = first?.id.slice(0, -12) ?? "";
   return { scope: ALL_SITES, where: toSql(parseQuery(`id:${begin}*`)), time: "ingested_at", ...ALL_TIME };

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { openedPlatform } from "../../testing/worlds/whole-platform.ts";
+import { openedPlatform } from "../../testing/harness/whole-platform.ts";
 import type { Role } from "../foundation/caller/permissions.ts";
 import { collectReaders, mayReceive } from "../foundation/events/event.ts";
 
-// By the permissions of the API document: a caller receives the events of the records that it may read.
+// According to the permissions of the API document, a caller receives the events of the records that it may read.
 it.each([
   ["alert.created", "auditor", true],
   ["custody.recorded", "tier1", true],
@@ -14,7 +14,7 @@ it.each([
   ["automation.fired", "auditor", true],
   ["user.created", "manager", false],
   ["user.created", "admin", true],
-] as const)("the platform sends %s to the role %s: %s", async (type, role: Role, expected) => {
+] as const)("sends %s to the role %s: %s", async (type, role: Role, expected) => {
   const { platform } = await openedPlatform();
   const event = { type, subject_id: "x", data: {} };
   const readers = collectReaders(platform.registrations);

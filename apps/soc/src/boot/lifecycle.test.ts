@@ -5,7 +5,7 @@ import { createSweeper } from "./lifecycle.ts";
 
 const MINUTE_MS = 60_000;
 
-/** A table with expired rows, of which one piece of a sweep deletes at most ten. */
+/** A table with expired rows of which one piece of a sweep deletes at most ten. */
 function createTable(expired: number) {
   const table = { expired };
   const run = async () => {
@@ -16,7 +16,7 @@ function createTable(expired: number) {
   return { table, run };
 }
 
-it("sweeps within a minute after the start, so that a process that is often restarted sweeps as well", async () => {
+it("sweeps within a minute after the start, so that a frequently restarted process sweeps as well", async () => {
   const clock = createFakeClock();
   const { table, run } = createTable(10);
   const sweeper = createSweeper({ sweeps: [{ name: "rows", run }], clock, ids: createFakeIds(), log: silentLog });
@@ -26,7 +26,7 @@ it("sweeps within a minute after the start, so that a process that is often rest
   await sweeper.close();
 });
 
-it("sweeps to the end in one round, piece by piece, also after another sweep has failed", async () => {
+it("sweeps to the end in one round, piece by piece, even after another sweep has failed", async () => {
   const clock = createFakeClock();
   const { table, run } = createTable(10_005);
   const broken = { name: "broken", run: () => Promise.reject(new Error("planted")) };

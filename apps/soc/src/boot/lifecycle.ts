@@ -2,8 +2,8 @@ import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
+import type { Background, Sweep } from "../foundation/base.ts";
 import { createPollingLoop } from "../foundation/polling-loop.ts";
-import type { Background, Sweep } from "../foundation/registrations.ts";
 import type { LogStore } from "../ports/log-store.ts";
 
 const SWEEP_MS = 10 * 60_000;
@@ -30,8 +30,7 @@ export interface SweeperDeps {
 }
 
 /**
- * Runs each sweep to its end, soon after the start and then every ten minutes. A sweep that fails does not stop the
- * others.
+ * Runs each sweep to its end, soon after the start and then every ten minutes. A failed sweep does not stop the others.
  */
 export function createSweeper({ sweeps, clock, ids, log }: SweeperDeps): Background {
   async function sweepToEnd(run: Sweep["run"], closing: AbortSignal): Promise<void> {
@@ -47,7 +46,7 @@ export function createSweeper({ sweeps, clock, ids, log }: SweeperDeps): Backgro
     }
   }
 
-  /** At random, so that processes that start together do not sweep together. */
+  /** Random, so that processes that start together do not sweep together. */
   const firstWaitMs = () => FIRST_SWEEP_MS * (1 + ids.secret(4).readUInt32BE() / 2 ** 32);
 
   return createPollingLoop({
@@ -65,13 +64,13 @@ export function createSweeper({ sweeps, clock, ids, log }: SweeperDeps): Backgro
 
 export interface LogMigrationDeps {
   logStore: Pick<LogStore, "migrate">;
-  /** A person must change a variable or the server that it names: this process must exit. */
+  /** A person must change a variable or the server that it names, so this process must exit. */
   onRefused?: ((refusal: Problem) => void) | undefined;
   clock: Pick<Clock, "sleep">;
   log: Pick<Log, "warn">;
 }
 
-/** The log store may start later than this process; retries until its tables are migrated. */
+/** Migrates the tables of the log store, which may start later than this process; retries until it succeeds. */
 export function createLogMigration({ logStore, onRefused, clock, log }: LogMigrationDeps): Background {
   const closing = new AbortController();
   let running: Promise<void> | undefined;
@@ -82,7 +81,7 @@ export function createLogMigration({ logStore, onRefused, clock, log }: LogMigra
         return;
       } catch (error) {
         if (error instanceof Problem && error.field !== undefined) onRefused?.(error);
-        // On one box the log engine usually starts after this process.
+        // On a single machine the log engine usually starts after this process.
         if (turn > 0 && turn % LOG_EVERY_TURNS === 0) log.warn({ err: error }, "log store is not ready");
         await clock.sleep(MIGRATE_RETRY_MS, closing.signal).catch(() => undefined);
       }

@@ -3,10 +3,10 @@ import { startFaultProxy } from "@kit/testing/fault-proxy";
 import { listShownMetrics, readDocumentedMetrics } from "@kit/testing/metrics-document";
 import { findMetricsFaults, hasPromtool } from "@kit/testing/promtool";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { signIn } from "../../testing/harness/sample-world.ts";
+import { wholePlatform } from "../../testing/harness/whole-platform.ts";
 import { freshDatabase } from "../../testing/servers/fresh-database.ts";
 import { startSharedLogStore } from "../../testing/servers/shared-log-store.ts";
-import { signIn } from "../../testing/worlds/sample-world.ts";
-import { wholePlatform } from "../../testing/worlds/whole-platform.ts";
 
 const SOON = { timeout: 30_000, interval: 500 };
 let logs: Awaited<ReturnType<typeof startSharedLogStore>>;
@@ -57,7 +57,7 @@ it("is for users and for API keys with stats:read, as Prometheus sends them, and
   expect(elsewhere.statusCode).toBe(401);
 });
 
-it("shows the parts of the platform, its outbox and the requests by the pattern of their route", async () => {
+it("shows the parts of the platform, its outbox and the requests by route pattern", async () => {
   await app.inject({ url: "/api/v1/alerts/0190c0de-0000-7000-8000-000000000001", headers: admin });
   await expect
     .poll(readMetrics, SOON)
@@ -89,7 +89,7 @@ it("shows what the document lists, and nothing else", async () => {
   expect(shown).toEqual(documented.filter((name) => !onlyWithNats.test(name)));
 });
 
-it("counts events that were accepted, kept as dead letters, and refused with their request", async () => {
+it("counts events that were accepted, stored as dead letters, and refused with their request", async () => {
   const ingest = (payload: string) =>
     app.inject({ method: "POST", url: "/api/v1/siem/ingest", headers: { "x-api-key": shipper }, payload });
   const taken = await ingest(JSON.stringify([{ message: "one" }, { message: "two" }, { severity: {} }, "no event"]));
@@ -107,7 +107,7 @@ it("counts events that were accepted, kept as dead letters, and refused with the
     );
 });
 
-it("says to a user that the database is down, and refuses an API key that it cannot check", async () => {
+it("shows a user that the database is down, and refuses an API key that it cannot check", async () => {
   const { url } = await freshDatabase();
   const { port } = new URL(url);
   const proxy = await startFaultProxy(Number(port));
@@ -122,7 +122,7 @@ it("says to a user that the database is down, and refuses an API key that it can
   await proxy.close();
 });
 
-it("has no values of parts that are off, in dummy mode without a database", async () => {
+it("has no values for disabled parts, in dummy mode without a database", async () => {
   const dummy = await wholePlatform("dummy");
   const { body } = await dummy.app.inject({ url: "/metrics", headers: await signIn(dummy.app) });
   expect(body).toContain("manara_soc_measures_failed 0\n");
@@ -130,7 +130,7 @@ it("has no values of parts that are off, in dummy mode without a database", asyn
   await dummy.close();
 });
 
-it.runIf(hasPromtool())("passes Prometheus' own check, and carries nothing that a user has typed", async () => {
+it.runIf(hasPromtool())("passes Prometheus's own check, and contains nothing that a user has typed", async () => {
   const text = (await readMetrics()).join("\n");
   expect(await findMetricsFaults(text)).toBe("");
   expect(text).not.toMatch(/shipper|prometheus|admin|0190c0de/);

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import type { Log } from "@kit/log";
-import { createBoxLogEngine } from "../adapters/box-log-engine.ts";
 import type { S3Settings } from "../adapters/files/s3-client.ts";
-import { computeEngineBytes, createLogEngine } from "../adapters/log-engine.ts";
+import { createBoxLogEngine } from "../adapters/log-engine/box-log-engine.ts";
+import { computeEngineBytes, createLogEngine } from "../adapters/log-engine/log-engine.ts";
 import { hasOwnEngine, openBoxLogStore, openLogStore, toAddressFile, toRecentFolder } from "../adapters/log-store.ts";
 import { keepOldDays, openTieredStore } from "../adapters/old-days/old-days.ts";
 import type { Restarts } from "../foundation/health/health.ts";
@@ -14,7 +14,7 @@ import type { LogSettings } from "./config/config-logs.ts";
 
 export interface OpenLogsDeps {
   logSettings: LogSettings;
-  /** Of old days, with its key. */
+  /** The bucket of old days, with its key. */
   bucket: S3Settings | undefined;
   dataFolder: string;
   /** The program that runs the engine's entry file. */
@@ -28,12 +28,14 @@ export interface OpenLogsDeps {
 export interface OpenedLogs {
   store: LogStore;
   restarts(): Restarts;
-  /** Starts the engine, or shares that of another process of this box. Without an engine of its own it does nothing. */
+  /**
+   * Starts the engine, or shares that of another process of this machine. Does nothing if logs are stored elsewhere.
+   */
   start(): void;
   close(): Promise<void>;
 }
 
-/** Opens the log store and, on one box, its engine. */
+/** Opens the log store and, on a single machine, its engine. */
 export function openLogs(deps: OpenLogsDeps): OpenedLogs {
   const { logSettings, bucket: settings, dataFolder, program, entry, clock, ids, log } = deps;
   const { retentionDays, oldDays } = logSettings;

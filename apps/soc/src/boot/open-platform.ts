@@ -6,12 +6,11 @@ import type { MosquittoSettings } from "../adapters/broker/mosquitto.ts";
 import { createDatabase, type DatabaseDeps, type DatabaseLimits } from "../adapters/postgres.ts";
 import { buildShowcase } from "../demo/showcase.ts";
 import type { Authority, DeviceSettings } from "../devices/module.ts";
-import { createBase } from "../foundation/base.ts";
+import { type Background, createBase } from "../foundation/base.ts";
 import type { Database } from "../foundation/database/tables.ts";
 import { createStreams, type StreamServers } from "../foundation/events/streams.feature.ts";
 import { openKnownKey } from "../foundation/platform-keys/platform-keys.feature.ts";
 import { PROCESS_ROLES, type ProcessRole } from "../foundation/process-role.ts";
-import type { Background } from "../foundation/registrations.ts";
 import type { Mode } from "../foundation/runtime/runtime.schema.ts";
 import { createShowcaseClock } from "../foundation/showcase/showcase-clock.ts";
 import type { Machine } from "../identity/module.ts";
@@ -30,7 +29,7 @@ const DEFAULT_PARTITIONS = 12;
 export interface PlatformSettings {
   mode: Mode;
   databaseUrl: string | undefined;
-  /** Of each process that serves requests, and of each worker. */
+  /** The limits of processes that serve requests, and of workers. */
   databaseLimits?: Partial<DatabaseLimits>;
   workerDatabaseLimits?: Partial<DatabaseLimits>;
   workflowConnections?: number;
@@ -61,8 +60,8 @@ export interface PlatformParts {
   logStore: LogStore;
   firstAdmin: PlatformNeeds["firstAdmin"];
   /**
-   * The database belongs to a platform with other keys, or gives this process other rights, or a log store is too old: it
-   * must exit.
+   * The database belongs to a platform with other keys, or gives this process other rights, or a log store is too old:
+   * this process must exit.
    */
   onRefused?: DatabaseDeps["onRefused"];
   clock: Clock;
@@ -71,10 +70,10 @@ export interface PlatformParts {
 }
 
 const MAX_FIRST_TRIES = 5;
-// Loops ask whether they may work, each at another moment: they find an outage by their own statements.
+// Loops check availability at different moments, and their own statements detect an outage.
 const AVAILABLE_TO_LOOPS_MS = 1000;
 
-/** The roles whose processes answer requests of users and senders. */
+/** The roles whose processes serve users and senders. */
 const ANSWERING_ROLES: readonly ProcessRole[] = ["api", "intake"];
 
 /** The roles whose processes run the `background` of the features and delete old records. */
@@ -135,14 +134,14 @@ export async function openPlatform(
 }
 
 /**
- * When the database refuses this process, it ends before any port opens. The first answer may take a while; a database that
- * is down is not waited for.
+ * If the database refuses this process, it ends before any port opens. Waits for a slow first response, but not for an
+ * unreachable database.
  */
 export async function awaitFirstAnswer({ isAvailable }: Pick<Database, "isAvailable">): Promise<void> {
   for (let tries = 1; tries < MAX_FIRST_TRIES && !(await isAvailable()); tries += 1);
 }
 
-/** A failure is not kept: the next use tries again. */
+/** A failure is not cached: the next use tries again. */
 function openOnce<Opened>(open: () => Promise<Opened>): () => Promise<Opened> {
   let opened: Promise<Opened> | undefined;
   return () => {
@@ -154,7 +153,7 @@ function openOnce<Opened>(open: () => Promise<Opened>): () => Promise<Opened> {
   };
 }
 
-/** Only a process that commands the broker loads its client. */
+/** Only a process that administers the broker loads its client. */
 function prepareMosquitto(
   settings: MosquittoSettings | undefined,
   authority: () => Promise<Authority>,

@@ -1,12 +1,17 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { inlineReferences } from "@kit/http/openapi";
 import { findNamelessParts, findOpenApiFaults, formatDocument } from "@kit/testing/openapi-check";
+import { type Column, formatRoute, listRoutes, replaceRouteTables } from "@kit/testing/route-tables";
 import { expect, it } from "vitest";
-import { ADMIN_PASSWORD, wholePlatform } from "../../testing/worlds/whole-platform.ts";
+import { ADMIN_PASSWORD, wholePlatform } from "../../testing/harness/whole-platform.ts";
 
-const FILE = join(import.meta.dirname, "../../../../docs/api/soc.openapi.json");
+const API = join(import.meta.dirname, "../../../../docs/api");
+const PAGE = join(API, "soc.md");
+const CONTRACT: string[] = JSON.parse(readFileSync(join(API, "routes.json"), "utf8")).soc;
 const URL = "/api/v1/openapi.json";
-/** A document that people and programs can still read. */
+const STALE = "the routes have changed: run `npm run openapi`";
+/** A size that people and programs can still read. */
 const MAX_CHARACTERS = 700_000;
 
 /** Pages of groups, measurements and log entries, and of records whose key is a name. */
@@ -33,7 +38,7 @@ interface OpenApi {
   paths: Record<string, { get?: { responses: Record<string, { content?: Record<string, { schema: Schema }> }> } }>;
 }
 
-/** The routes that answer a page whose items have no `id`. */
+/** Lists the routes that return a page whose items have no `id`. */
 function listPagesWithoutId({ paths }: OpenApi): string[] {
   return Object.keys(paths).filter((path) => {
     const page = paths[path]?.get?.responses["200"]?.content?.["application/json"]?.schema.properties;
@@ -42,25 +47,32 @@ function listPagesWithoutId({ paths }: OpenApi): string[] {
   });
 }
 
-it("serves the OpenAPI document in docs/api, and the document is valid", async () => {
-  const { app, close } = await wholePlatform("dummy");
-  const payload = { username: "admin", password: ADMIN_PASSWORD };
-  const signedIn = await app.inject({ method: "POST", url: "/api/v1/auth/token", payload });
-  const cookie = String(signedIn.headers["set-cookie"]);
-  const answer = await app.inject({ url: URL, headers: { cookie } });
-  const refusal = await app.inject({ url: URL });
-  await close();
+const { app, close } = await wholePlatform("dummy");
+const payload = { username: "admin", password: ADMIN_PASSWORD };
+const signedIn = await app.inject({ method: "POST", url: "/api/v1/auth/token", payload });
+const cookie = String(signedIn.headers["set-cookie"]);
+const answer = await app.inject({ url: URL, headers: { cookie } });
+const refusal = await app.inject({ url: URL });
+await close();
+const document = answer.json();
 
-  const document = answer.json();
+it("serves the OpenAPI document in docs/api, which is valid", async () => {
   expect(answer.headers["content-type"]).toMatch("application/json");
   expect(await findOpenApiFaults(document)).toEqual([]);
   expect(findNamelessParts(document)).toEqual([]);
   expect(formatDocument(document).length).toBeLessThanOrEqual(MAX_CHARACTERS);
   expect(listPagesWithoutId(inlineReferences(document) as OpenApi)).toEqual(WITHOUT_ID);
   expect(cookie.split("=")[0]).toBe(document.components.securitySchemes.session.name);
-  const error = document.components.schemas.Problem;
-  expect(Object.keys(refusal.json())).toEqual(error.required);
-  await expect(`${formatDocument(document)}\n`, "the routes have changed: run `npm run openapi`").toMatchFileSnapshot(
-    FILE,
-  );
+  expect(Object.keys(refusal.json())).toEqual(document.components.schemas.Problem.required);
+  await expect(`${formatDocument(document)}\n`, STALE).toMatchFileSnapshot(join(API, "soc.openapi.json"));
+});
+
+it("serves every route of the contract with its permissions", () => {
+  expect(listRoutes(document).map(formatRoute)).toEqual(expect.arrayContaining(CONTRACT));
+});
+
+it("has the routes in the tables of docs/api/soc.md", async () => {
+  const column: Column = ["Key", ({ security }) => (security.some(({ key }) => key) ? "yes" : "")];
+  const page = replaceRouteTables(readFileSync(PAGE, "utf8"), { document, contract: CONTRACT, column });
+  await expect(page, STALE).toMatchFileSnapshot(PAGE);
 });

@@ -8,7 +8,7 @@ import { HEALTH_CHECKS } from "../foundation/health/health.ts";
 export const SOC_OPENAPI: OpenApiOptions = {
   title: "Manara SOC",
   description:
-    "Generated from the registered routes. docs/api/soc.md says what each route means. " +
+    "Generated from the registered routes. docs/api/soc.md describes the rules that all routes share. " +
     "In a request body, null counts as absent where an optional field does not accept it.",
   version: "2.0.x",
   securitySchemes: {
@@ -91,13 +91,13 @@ function factsOf(config: FastifyContextConfig): DeclaredFacts {
   };
 }
 
-/** The statuses of the API document with which a route can refuse or fail. Others, such as 413, are its `default`. */
+/** The documented statuses with which a route can refuse or fail. Others, such as 413, are its `default`. */
 function refusalsOf(route: RegisteredRoute): number[] {
   const { path, config } = route;
   const { needs, effect = "none", worksOffline = false } = config;
   // Health checks are not limited. The readiness check needs the database.
   if (HEALTH_CHECKS.includes(path)) return path === "/ready" ? [503] : [];
-  // A call of a tool that fails is answered 200 with an envelope, except for these.
+  // A failing tool call is answered with 200 and an envelope, except for these statuses.
   if (path.startsWith("/api/v1/tools/")) return [401, 403, 429];
   const isPublic = needs === "public";
   const isSignIn = path.startsWith("/api/v1/auth/");

@@ -9,7 +9,7 @@ import type { IntakeNeeds } from "../logs/module.ts";
 import type { LogStore } from "../ports/log-store.ts";
 import type { OperatorFiles } from "./files/operator-files.ts";
 
-/** What the features of the platform are given. */
+/** The dependencies of the platform's features. */
 export interface PlatformNeeds {
   base: Base;
   files: Omit<OperatorFiles, "openAuthority" | "authorityFile"> & Pick<DevicesNeeds, "authority">;

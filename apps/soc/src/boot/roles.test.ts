@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openedPlatform } from "../../testing/worlds/whole-platform.ts";
+import { openedPlatform } from "../../testing/harness/whole-platform.ts";
 import { listNeededParts, readStartRole, selectServed, toRoles } from "./roles.ts";
 
 it.each([
@@ -15,7 +15,7 @@ it("refuses a role that does not exist, and names the argument", () => {
   );
 });
 
-it("runs all routes and serving work on one box", async () => {
+it("runs all routes and serving work on a single machine", async () => {
   const { platform } = await openedPlatform();
   const served = platform.registrations.filter(({ routes, rootRoutes, serving }) => routes ?? rootRoutes ?? serving);
   expect(selectServed(served, toRoles("all"))).toEqual(served);

@@ -1,14 +1,14 @@
 import { parseArgs } from "node:util";
 import { invalidField } from "@kit/problem";
+import type { Registrations } from "../foundation/base.ts";
 import type { NeededPart } from "../foundation/health/health.ts";
 import { PROCESS_ROLES, type ProcessRole } from "../foundation/process-role.ts";
-import type { Registrations } from "../foundation/registrations.ts";
 
-/** The roles of the process that one box starts, and of the child that it keeps running. */
+/** The roles of the process that a single machine starts, and of the child that it keeps running. */
 const SERVING_ROLES: readonly ProcessRole[] = ["api", "intake"];
 export const WORKING_ROLES: readonly ProcessRole[] = ["worker", "relay"];
 
-/** A role for `--role`; `all` is one box: the serving roles, and a child with the working roles. */
+/** A value of `--role`; `all` is a single machine: the serving roles, and a child with the working roles. */
 export type StartRole = ProcessRole | "all";
 
 /** The roles of the process itself. */
@@ -38,8 +38,9 @@ export function selectServed<Each extends Pick<Registrations, "roles">>(
 }
 
 /**
- * What must be available before a process is ready. One box needs its worker; a process with one role does not wait for
- * processes of other roles. With a stream between machines, the intake accepts logs while the log store is down.
+ * The parts that must be available before a process is ready. A single machine needs its worker; a process with one
+ * role does not wait for processes of other roles. With a stream between machines, the intake accepts logs while the
+ * log store is down.
  */
 export function listNeededParts(role: StartRole, hasStream: boolean): readonly NeededPart[] {
   if (role === "all") return ["database", "log_engine", "worker"];

@@ -9,18 +9,17 @@ import { serveOpenApi } from "@kit/http/openapi";
 import type { Tls } from "@kit/http/server";
 import { closeGracefully } from "@kit/http/service";
 import { toLastRound } from "../adapters/old-days/old-days.ts";
-import type { Base } from "../foundation/base.ts";
+import type { Background, Base, Registrations } from "../foundation/base.ts";
 import { createBatch } from "../foundation/batch/batch.feature.ts";
 import type { Database } from "../foundation/database/tables.ts";
 import { createFullDisks } from "../foundation/health/full-disks.ts";
 import { createHealth, type HealthNeeds } from "../foundation/health/health.feature.ts";
 import { HEALTH_CHECKS } from "../foundation/health/health.ts";
 import { recordExports } from "../foundation/record-exports.ts";
-import type { Background, Registrations } from "../foundation/registrations.ts";
 import { requireMode } from "../foundation/runtime/require-mode.ts";
 import { renewServed, type TlsFiles } from "../foundation/tls-files.ts";
 import { type RequireCallerDeps, requireCaller } from "../identity/module.ts";
-import { takeTurns } from "../logs/module.ts";
+import { limitCallerConcurrency } from "../logs/module.ts";
 import { createBackupMeasure } from "./backup/last-backup.ts";
 import { closeAll, startAll } from "./lifecycle.ts";
 import { awaitFirstAnswer, openPlatform, type PlatformParts } from "./open-platform.ts";
@@ -56,11 +55,11 @@ export interface AppParts {
   >;
 }
 
-/** Prometheus sends an API key as a bearer token. A key that only delivers logs learns nothing of the platform. */
+/** Prometheus sends an API key as a bearer token. A key that only delivers logs has no access. */
 const METRICS = { needs: ["stats:read"], byKey: true, keySchemes: ["bearer"], worksOffline: true } as const;
 const perMinute = (name: string, limit: number) => ({ name, limit, windowMs: 60_000 });
 
-/** The HTTP server with the routes that its role serves, in the order of the list. */
+/** Creates the HTTP server with the routes that its role serves, in the order of the list. */
 export async function createApp(parts: AppParts, settings: ServeSettings): Promise<Frame> {
   const { base, auth, database, windows } = parts;
   const { runtime, ids, log } = base;
@@ -99,7 +98,7 @@ export async function createApp(parts: AppParts, settings: ServeSettings): Promi
   );
   for (const guard of parts.registrations.flatMap(({ guards = [] }) => guards)) guard(app);
   recordExports(app, base);
-  takeTurns(app);
+  limitCallerConcurrency(app);
   compressJson(app);
   const health = createHealth(base, { ...settings, ...parts.health });
   const measures = [...health.measures, ...parts.registrations.flatMap((each) => each.measures ?? [])];
@@ -119,7 +118,7 @@ export async function createApp(parts: AppParts, settings: ServeSettings): Promi
   return app;
 }
 
-/** The HTTP server of a process on its opened platform. */
+/** Creates the HTTP server of a process on its opened platform. */
 export async function createAppOn(
   opened: Awaited<ReturnType<typeof openPlatform>>,
   { logStore, settings: { databaseUrl, dataFolder, syslog } }: Pick<PlatformParts, "logStore" | "settings">,
@@ -148,7 +147,7 @@ export async function createAppOn(
   return app;
 }
 
-/** Starts the process that answers requests, receives logs, or does both. */
+/** Starts the process that serves requests, receives logs, or both. */
 export async function serve(parts: PlatformParts, settings: ServeSettings) {
   const roles = toRoles(settings.role);
   const opened = await openPlatform(parts, roles);
@@ -158,7 +157,7 @@ export async function serve(parts: PlatformParts, settings: ServeSettings) {
   const app = await createAppOn(opened, parts, settings);
   const serving: Background[] = selectServed(platform.registrations, roles).flatMap((each) => each.serving ?? []);
   if (streams) serving.unshift(streams);
-  // A worker that never ran must not write its last state: without a database there is nowhere to write it.
+  // A worker that never ran must not write its last state, because without a database it cannot be written.
   const running = parts.settings.mode === "dummy" ? background : [...background, ...serving];
   await startAll(running);
   return {

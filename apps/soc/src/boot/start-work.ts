@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { Clock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
 import type { Log } from "@kit/log";
-import { readEngineSocket } from "../adapters/box-log-engine.ts";
+import { readEngineSocket } from "../adapters/log-engine/box-log-engine.ts";
 import { hasOwnEngine, openBoxLogStore, openLogStore, toAddressFile, toRecentFolder } from "../adapters/log-store.ts";
 import { openTieredStore } from "../adapters/old-days/old-days.ts";
 import type { readConfig } from "./config/config.ts";
@@ -14,15 +14,15 @@ import { type WorkSettings, work } from "./work.ts";
 export interface StartWorkDeps extends Pick<WorkSettings, "roles" | "served" | "onLeaseLost"> {
   onRefused: NonNullable<PlatformParts["onRefused"]>;
   config: ReturnType<typeof readConfig>;
-  /** The address of the entry file; folders of the product are found from it. */
+  /** The URL of the entry file, from which product folders are located. */
   entry: string;
   clock: Clock;
   log: Log;
 }
 
 /**
- * Starts a process with background work. On one box it reads the log engine of a process with the role `api` or
- * `intake` and has none of its own.
+ * Starts a process with background work. On a single machine it uses the log engine of a process with the role `api` or
+ * `intake`.
  */
 export async function startWork({ config, entry, onRefused, clock, log, ...settings }: StartWorkDeps) {
   const { logSettings, dataFolder } = config;

@@ -21,7 +21,7 @@ type Config = ReturnType<typeof readConfig>;
 export interface StartDeps {
   host: Host &
     Pick<NodeJS.Process, "argv" | "env" | "execPath" | "cpuUsage" | "memoryUsage" | "stdin" | "stderr" | "version">;
-  /** The address of the entry file: other entry files and folders of the product are found from it. */
+  /** The URL of the entry file, from which other entry files and product folders are located. */
   entry: string;
   clock: Clock;
   log: Log;
@@ -29,7 +29,7 @@ export interface StartDeps {
 
 const NO_RESTARTS = () => ({ restarts_24h: 0, last_reason: null });
 
-/** Starts the process with the role that its arguments name. */
+/** Starts the process with the role given in its arguments. */
 export async function start(deps: StartDeps): Promise<RunningService> {
   const role = readStartRole(deps.host.argv.slice(2));
   const config = readConfig(deps.host.env);
@@ -39,7 +39,7 @@ export async function start(deps: StartDeps): Promise<RunningService> {
   return reportToServiceManager(service, { ...deps, environment: deps.host.env });
 }
 
-/** What the HTTP server of a process needs, whatever its role. */
+/** The parts of the HTTP server that every role needs. */
 async function readServed({ host, entry }: StartDeps, config: Config, role: StartRole) {
   return {
     ...config,
@@ -51,7 +51,7 @@ async function readServed({ host, entry }: StartDeps, config: Config, role: Star
   };
 }
 
-/** A process that answers requests, receives logs, or does both. On one box it keeps a worker running. */
+/** Starts a process that serves requests, receives logs, or both. On a single machine it keeps a worker running. */
 async function startServing(deps: StartDeps, given: Config, role: StartRole): Promise<RunningService> {
   const { host: self, entry, clock, log } = deps;
   const { host, port, adminPassword, ...config } = given;
@@ -78,7 +78,8 @@ async function startServing(deps: StartDeps, given: Config, role: StartRole): Pr
     clock,
     log,
   });
-  // The log engine starts meanwhile: until it answers, what needs logs is 503. Without a database no logs are stored.
+  // The log engine starts concurrently: until it responds, requests that need logs are answered with 503. Without a
+  // database no logs are stored.
   if (config.databaseUrl !== undefined) logs.start();
   const children = { logEngine: () => logs.restarts(), worker: worker.restarts };
   const firstAdmin = role === "intake" ? undefined : createFirstAdmin(self, adminPassword, config.dataFolder, ids);
@@ -88,7 +89,7 @@ async function startServing(deps: StartDeps, given: Config, role: StartRole): Pr
     { ...(await readServed(deps, given, role)), children },
   );
   await listen(soc.app, { host, port }, "SOC_PORT");
-  // Without a database, and in dummy, there is no background work.
+  // Without a database, and in dummy mode, there is no background work.
   if (role === "all" && config.databaseUrl !== undefined && config.mode !== "dummy") worker.start();
   return {
     readyLine: formatReadyLine(given, role),
@@ -100,7 +101,7 @@ async function startServing(deps: StartDeps, given: Config, role: StartRole): Pr
   };
 }
 
-/** A process with background work. Its server answers the programs that watch over it, and no others. */
+/** Starts a process with background work. Its server only serves monitoring programs. */
 async function startWorking(deps: StartDeps, config: Config, role: "worker" | "relay"): Promise<RunningService> {
   const { host, entry, clock, log } = deps;
   const soc = await startWork({

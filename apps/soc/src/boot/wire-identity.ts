@@ -1,8 +1,7 @@
 import type { AlertsService } from "../alerts/module.ts";
-import type { Caller } from "../foundation/caller/caller.ts";
-import type { FindSites } from "../foundation/caller/scope.ts";
+import type { Registrations } from "../foundation/base.ts";
+import type { Caller, FindSites } from "../foundation/caller/caller.ts";
 import type { OutboundService } from "../foundation/outbound/outbound.service.ts";
-import type { Registrations } from "../foundation/registrations.ts";
 import {
   createApiKeys,
   createAuth,
@@ -25,7 +24,7 @@ interface IdentityDeps {
   findSites: FindSites;
 }
 
-/** The platform itself, as the reporter of alerts about sign-ins. */
+/** The platform itself, as the reporter of sign-in alerts. */
 const SIGN_IN: Caller = { kind: "api_key", username: "sign-in", role: "agent" };
 
 /** Creates users, their keys and the ways to sign in. */
@@ -84,7 +83,7 @@ export function wireIdentity(needs: PlatformNeeds, { alerts, outbound, findSites
     createOidc(base, { signIn, publicUrl, outbound, auth: authService, sessions, keys, users, provided }).registrations,
     createScim(base, { signIn, publicUrl, provisioned, findSites }).registrations,
   ];
-  const findKeyOwners = apiKeys.findOwners;
+  const findKeyPeople = apiKeys.findPeople;
   const ensureShowcaseAdmin = () => accounts.services.ensureShowcaseAdmin();
-  return { services: { users, auth: auth.services, findKeyOwners, ensureShowcaseAdmin }, registrations };
+  return { services: { users, auth: auth.services, findKeyPeople, ensureShowcaseAdmin }, registrations };
 }

@@ -33,12 +33,12 @@ import { createAttestation, createCorrelations, createDevices, createRelay, hasD
 import { createActionRegistry } from "../foundation/actions/action-registry.ts";
 import { createActivity } from "../foundation/activity/activity.feature.ts";
 import { createAuditLog } from "../foundation/audit.feature.ts";
+import type { Registrations } from "../foundation/base.ts";
 import type { Caller } from "../foundation/caller/caller.ts";
 import type { Tx } from "../foundation/database/tables.ts";
 import { createEventHorizon, createEvents, createOutbox } from "../foundation/events/events.feature.ts";
 import { createOutbound } from "../foundation/outbound/outbound.feature.ts";
 import { createPlatformKeys } from "../foundation/platform-keys/platform-keys.feature.ts";
-import type { Registrations } from "../foundation/registrations.ts";
 import { createRuntime } from "../foundation/runtime.feature.ts";
 import { createSearch } from "../foundation/search.feature.ts";
 import { createSites, leaveSite } from "../identity/module.ts";
@@ -67,7 +67,7 @@ import { listConfigured } from "./files/operator-files.ts";
 import type { PlatformNeeds } from "./platform-needs.ts";
 import { wireIdentity } from "./wire-identity.ts";
 
-/** Creates every part of the platform and names what each one depends on. Nothing runs yet. */
+/** Creates every part of the platform and names its dependencies. Nothing runs yet. */
 export function createPlatform(needs: PlatformNeeds) {
   const { base, files, logStore, machine, streams, publicUrl, fourEyes } = needs;
   const { sealing, ledgerKey, authority, endorsementTrust, signIn } = files;
@@ -120,7 +120,7 @@ export function createPlatform(needs: PlatformNeeds) {
 
   // Identity
   const identity = wireIdentity(needs, { alerts, outbound: outbound.services.outbound, findSites });
-  const { users, auth, findKeyOwners } = identity.services;
+  const { users, auth, findKeyPeople } = identity.services;
   const refreshCallers = (callers: readonly Caller[]) => auth.callers.refresh(callers);
 
   // Logs
@@ -220,9 +220,10 @@ export function createPlatform(needs: PlatformNeeds) {
     alerts,
     alertChanges,
     cases,
+    sites,
   });
   const { executions, describeDemo } = executing.services;
-  const approving = createApprovals(base, { executions, decisions, findKeyOwners, describeDemo, fourEyes });
+  const approving = createApprovals(base, { executions, decisions, findKeyPeople, describeDemo, fourEyes });
   const { approvals } = approving.services;
   const automations = createAutomations(base, {
     playbooks,
@@ -278,7 +279,8 @@ export function createPlatform(needs: PlatformNeeds) {
     opensCases: needs.agentCases,
   });
 
-  // A record is stored after the records that it names: demo data follow this order. Keys are compared before any write.
+  // Demo data is stored in this order, so that a record comes after the records that it names. Keys are compared before
+  // any write.
   const recorded: readonly Registrations[] = [
     createPlatformKeys(files.keys).registrations,
     ...identity.registrations,
@@ -294,7 +296,7 @@ export function createPlatform(needs: PlatformNeeds) {
 
   requireAllActions(actions, recorded);
 
-  // What spans all of them: their events, activity and search, and the pages that show records of many.
+  // The parts that span all features: their events, activity and search, and pages with records of several features.
   const feed = createEvents(base, recorded, { refreshCallers, source: streams?.events });
   const history = createActivity(recorded, { auditLog });
   const { activity } = history.services;

@@ -2,9 +2,9 @@ import type { Clock } from "@kit/clock";
 import { closeGracefully } from "@kit/http/service";
 import type { Log } from "@kit/log";
 import { createWorkflowEngine } from "../adapters/dbos.ts";
-import type { DueWork } from "../foundation/due-work.ts";
+import type { Work } from "../foundation/base.ts";
 import type { ProcessRole } from "../foundation/process-role.ts";
-import type { Work } from "../foundation/registrations.ts";
+import type { WorkPoller } from "../foundation/work-poller.ts";
 import { closeAll, startAll } from "./lifecycle.ts";
 import { awaitFirstAnswer, openPlatform, type PlatformParts } from "./open-platform.ts";
 import { createAppOn, type ServeSettings } from "./serve.ts";
@@ -12,10 +12,10 @@ import { createAppOn, type ServeSettings } from "./serve.ts";
 export interface WorkerParts {
   /** A direct connection, not through a pooler: advisory locks belong to a session. */
   databaseUrl: string;
-  /** Of the workflow engine. */
+  /** The connections of the workflow engine. */
   connections?: number | undefined;
   works: readonly Work[];
-  dueWork: DueWork;
+  dueWork: WorkPoller;
   /** A name that is unique over all processes, including ended ones. */
   executorId: string;
   /** The process must exit: other processes consider it dead and take over its work. Its parent starts a new one. */
@@ -68,7 +68,7 @@ export function createWorker(parts: WorkerParts) {
 
 export interface WorkSettings extends Pick<WorkerParts, "executorId" | "onLeaseLost"> {
   roles: readonly ProcessRole[];
-  /** Of the server for programs that watch over this process; the child of a box has none. */
+  /** The server for monitoring programs; the child on a single machine has none. */
   served?: ServeSettings;
 }
 
@@ -79,7 +79,7 @@ export async function work(parts: PlatformParts, { roles, served, ...worker }: W
   const opened = await openPlatform({ ...parts, settings }, roles);
   const { base, database, streams, platform, background } = opened;
   await awaitFirstAnswer(database);
-  // Closed last: owners of partitions use the streams until they end.
+  // Closed last, because owners of partitions use the streams until they end.
   const connection = streams && { start: () => undefined, close: () => streams.close() };
   const running = [...(connection ? [connection] : []), ...background];
   if (databaseUrl !== undefined && roles.includes("worker")) {

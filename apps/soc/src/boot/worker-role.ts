@@ -5,7 +5,7 @@ import { WORKING_ROLES } from "./roles.ts";
 import type { StartDeps } from "./start.ts";
 import { startWork } from "./start-work.ts";
 
-/** The child that one box keeps running for its background work. */
+/** Runs the child that a single machine keeps for its background work. */
 export async function runWorker({ host, entry, clock, log }: StartDeps): Promise<void> {
   async function start(): Promise<RunningService> {
     const soc = await startWork({
@@ -27,7 +27,9 @@ export async function runWorker({ host, entry, clock, log }: StartDeps): Promise
   await runService(host, { clock, log }, start);
 }
 
-/** The parent keeps standard input open as long as it runs. Without it, this process would have no log engine. */
+/**
+ * The parent keeps standard input open as long as it runs. Without a parent, this process would have no log engine.
+ */
 function exitWithParent({ stdin, exit }: Pick<StartDeps["host"], "stdin" | "exit">): void {
   const end = () => exit(EXIT_PARENT_ENDED);
   stdin.once("end", end).once("error", end).resume();

@@ -36,7 +36,7 @@ async function countRows(sql: string): Promise<number> {
   return rows[0]?.found ?? 0;
 }
 
-/** Makes every rule due now, over a window that ended seconds ago: a test cannot wait for whole minutes. */
+/** Makes every rule due now, with a window that ended seconds ago, because a test cannot wait for whole minutes. */
 async function makeDue(): Promise<void> {
   await owner.query(`UPDATE detection_coverage SET next_run_at = ended
     FROM (SELECT date_bin('5 s', clock_timestamp() - interval '1 s', 'epoch') AS ended) AS latest

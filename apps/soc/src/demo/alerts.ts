@@ -1,4 +1,4 @@
-import type { Alert } from "../alerts/alerts/alert.ts";
+import { type Alert, UNSET_FIELDS } from "../alerts/alerts/alert.ts";
 import { mergeEntities, NO_ENTITIES, namedEntities } from "../alerts/alerts/alert-entities.ts";
 import { countedLogs } from "../alerts/alerts/alert-report.ts";
 import type { AlertStatus, Severity } from "../alerts/alerts/alerts.schema.ts";
@@ -12,7 +12,7 @@ const SECOND_LINE: Analyst = "yusuf.karim";
 const MINUTES_TO_ACKNOWLEDGE = 4;
 const MINUTES_TO_RESOLVE = 90;
 
-/** In the order of arrival, each with its logs, which are found by the alert's title. */
+/** Builds the alerts in order of arrival with their logs, which are found by the alert's title. */
 export function buildShowcaseAlerts(now: Date, logsByAlert: ReadonlyMap<string, LogEvent[]>): Alert[] {
   return SEED.alerts.map((fact, index) =>
     buildShowcaseAlert(fact, toStoryId("alert", index + 1), logsByAlert.get(fact.title) ?? [], now),
@@ -28,6 +28,7 @@ function buildShowcaseAlert(fact: AlertFact, id: string, logs: readonly LogEvent
   const resolved_at = resolution === null ? null : minutesBefore(now, minutesAgo - MINUTES_TO_RESOLVE);
   const last_seen = minutesBefore(now, fact.lastMinutesAgo ?? minutesAgo);
   return {
+    ...UNSET_FIELDS,
     id,
     title: fact.title,
     description: fact.description ?? null,
@@ -39,8 +40,6 @@ function buildShowcaseAlert(fact: AlertFact, id: string, logs: readonly LogEvent
     first_seen: created_at,
     last_seen,
     ...buildEventFields(fact, logs, created_at, last_seen),
-    reopened_count: 0,
-    reopened_at: null,
     case_id: fact.case === undefined ? null : CASE_IDS[fact.case],
     rule_id: null,
     mitre_techniques: fact.mitre,
@@ -56,14 +55,13 @@ function buildShowcaseAlert(fact: AlertFact, id: string, logs: readonly LogEvent
     resolution,
     verdict,
     verdict_at: verdict === null ? null : resolved_at,
-    suppressed_since_verdict: 0,
     tags: fact.case === undefined || fact.case === "backup" ? [] : ["intrusion"],
     created_at,
     updated_at: pickLatest(last_seen, acknowledged_at, resolved_at),
   };
 }
 
-/** What the logs of the alert say, or the alert itself when it has none. */
+/** Returns the entities of the alert's logs, or those of the alert if it has none. */
 function buildEventFields(fact: AlertFact, logs: readonly LogEvent[], first: Date, last: Date) {
   const { log_ids = [], entities = NO_ENTITIES, event_first_at = first, event_last_at = last } = countedLogs(logs);
   const named = namedEntities(fact.host, fact.user, logs.length === 0 ? (fact.occurrences ?? 1) : 0);

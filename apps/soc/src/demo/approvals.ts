@@ -4,7 +4,10 @@ import { ISOLATED_ENDPOINT, ISOLATION } from "./endpoints.ts";
 import { type Analyst, CASE_IDS, minutesBefore, toStoryId } from "./story.ts";
 
 interface ApprovalFact
-  extends Pick<Approval, "kind" | "playbook_id" | "action" | "justification" | "case_id" | "parameters"> {
+  extends Pick<
+    Approval,
+    "kind" | "playbook_id" | "playbook_version" | "action" | "justification" | "case_id" | "parameters"
+  > {
   minutesAgo: number;
   by: Analyst;
   effect: Effect[];
@@ -21,6 +24,7 @@ function buildRevocation(device_id: string, consequence: string): ApprovalFact {
     by: "daniel.okafor",
     kind: "playbook",
     playbook_id: "firmware-mismatch",
+    playbook_version: 3,
     action: "Run playbook 'Firmware mismatch'",
     justification: "The same unknown measurement on both devices.",
     case_id: CASE_IDS.devices,
@@ -35,6 +39,7 @@ const APPROVALS: readonly ApprovalFact[] = [
     by: "daniel.okafor",
     kind: "action",
     playbook_id: null,
+    playbook_version: null,
     action: "Isolate an endpoint",
     justification: ISOLATION.reason,
     case_id: CASE_IDS.movement,
@@ -70,7 +75,7 @@ const APPROVALS: readonly ApprovalFact[] = [
 
 export function buildShowcaseApprovals(now: Date): Approval[] {
   return APPROVALS.map(({ minutesAgo, by, decision, ...fact }, index) => {
-    const bound = { ...fact, playbook_version: fact.playbook_id === null ? null : 1, alert_id: null };
+    const bound = { ...fact, alert_id: null };
     return {
       ...bound,
       missing_inputs: [],

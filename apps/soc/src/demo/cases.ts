@@ -5,7 +5,7 @@ import { sha256Hex } from "../foundation/records/digest.ts";
 import { type CaseFact, type EvidenceFact, SEED } from "./seed.ts";
 import { CASE_IDS, emailOf, minutesBefore, toStoryId } from "./story.ts";
 
-/** In the order of opening. */
+/** Builds the cases in order of opening. */
 export function buildShowcaseCases(now: Date): WholeCase[] {
   const next = createCounter();
   return SEED.cases.map((story) => buildShowcaseCase(story, now, next));
@@ -92,7 +92,7 @@ function buildShowcaseEvidence(
     id,
     registered_in: null,
     storage_url: `https://evidence.manara.example/${id}`,
-    // The file does not exist; the hash of its name replaces the hash of its content.
+    // The file does not exist, so the hash of its name replaces that of its content.
     sha256: sha256Hex(name),
     created_at: at(custody[0]?.[0] ?? 0),
     custody_entries,
@@ -100,7 +100,7 @@ function buildShowcaseEvidence(
   };
 }
 
-/** The ledger entries of the cases' evidence, as the platform would have written them. */
+/** Builds the ledger entries of the cases' evidence as the platform would have written them. */
 export function buildShowcaseLedger(cases: readonly WholeCase[]): EntryBody[] {
   return cases.flatMap(buildChain);
 }

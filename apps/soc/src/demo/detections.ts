@@ -11,7 +11,7 @@ import type { LogEvent } from "../ports/log-event.ts";
 import { SEED } from "./seed.ts";
 import { minutesBefore, toStoryId } from "./story.ts";
 
-/** The results of the story's rules on its logs. */
+/** The results of the showcase rules on the showcase logs. */
 export interface ShowcaseDetections {
   rules: (RuleRow & Rule)[];
   runs: Run[];
@@ -73,7 +73,7 @@ function buildShowcaseSuppressions(rows: readonly RuleRow[], now: Date): Suppres
   ];
 }
 
-/** The first rule over the week before it was shared, which found what it still finds. */
+/** A backtest of the first rule over the week before it was shared, with the same matches. */
 function buildShowcaseBacktests(rows: readonly RuleRow[], matches: readonly Match[], now: Date): BacktestDetail[] {
   const [rule] = rows;
   if (!rule) return [];
@@ -119,7 +119,7 @@ function buildShowcaseExceptions(now: Date): Exception[] {
   ];
 }
 
-/** Matches of single-event rules; the logs of an alert link to it. */
+/** Builds matches of single-event rules; the logs of an alert link to it. */
 function buildShowcaseMatches(
   rows: readonly RuleRow[],
   logs: readonly LogEvent[],

@@ -20,7 +20,7 @@ const REASONS: Readonly<Record<Verdict, string | null>> = {
   failed: "the quote is not genuine",
 };
 
-/** Devices, what they attested last, and the catalog that it is compared with. */
+/** Builds devices, their latest attestations, and the firmware catalog. */
 export function buildShowcaseDevices(now: Date): ShowcaseCps {
   const devices = SEED.devices.map((fact, index) => buildDevice(now, fact, index + 1));
   return {

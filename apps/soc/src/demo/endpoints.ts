@@ -3,7 +3,7 @@ import type { EndpointRow } from "../response/edr/endpoint.ts";
 import { SEED } from "./seed.ts";
 import { CASE_IDS, minutesBefore, SITES, toStoryId } from "./story.ts";
 
-/** The laptop of the intrusion, and the approved action that cut it off. */
+/** The laptop of the intrusion, isolated by an approved action. */
 export const ISOLATED_ENDPOINT = toStoryId("endpoint", 1);
 export const ISOLATION = {
   action_id: toStoryId("edr_action", 3),
@@ -13,7 +13,7 @@ export const ISOLATION = {
 const AGENT_VERSION = "7.4.1";
 const REGISTERED_MINUTES_AGO = 90 * 24 * 60;
 
-/** The current endpoints and the actions on them. */
+/** Builds the current endpoints and their actions. */
 export function buildShowcaseEdr(now: Date): { endpoints: EndpointRow[]; actions: EdrActionRecord[]; builtAt: Date } {
   const endpoints = SEED.endpoints.map(({ site, minutesAgo, isIsolated = false, ...fact }, index): EndpointRow => {
     const state = isIsolated ? "isolated" : "normal";

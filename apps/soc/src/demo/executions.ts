@@ -3,7 +3,7 @@ import type { ExecutionDetail } from "../response/executions/execution.ts";
 import { type ExecutionFact, SEED } from "./seed.ts";
 import { minutesBefore, toStoryId } from "./story.ts";
 
-/** The playbook executions of the story, linked to their alerts. */
+/** Builds the playbook executions of the showcase, linked to their alerts. */
 export function buildShowcaseExecutions(now: Date, alerts: readonly Alert[]): ExecutionDetail[] {
   return SEED.executions.map((fact, index) =>
     buildShowcaseExecution(fact, toStoryId("execution", index + 1), now, alerts),
@@ -25,7 +25,7 @@ function buildShowcaseExecution(
     execution_id,
     playbook_id: playbook[0],
     playbook_name: playbook[1],
-    playbook_version: 1,
+    playbook_version: playbook[2],
     status,
     steps_completed: steps.filter(({ error }) => error === undefined).length,
     steps_total,

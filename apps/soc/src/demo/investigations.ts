@@ -4,11 +4,11 @@ import type { ShownInvestigation } from "../assistants/runs/investigation.ts";
 import { SEED } from "./seed.ts";
 import { minutesBefore, toStoryId } from "./story.ts";
 
-/** Findings cite the logs of the alert. */
+/** Builds investigations whose findings cite the logs of the alert. */
 export function buildShowcaseInvestigations(now: Date, alerts: readonly Alert[]): ShownInvestigation[] {
   return SEED.investigations.map((fact, index) => {
     const alert = alerts.find(({ title }) => title === fact.alert);
-    if (!alert) throw new Error(`no alert of the showcase is '${fact.alert}'`);
+    if (!alert) throw new Error(`the showcase has no alert '${fact.alert}'`);
     const created_at = minutesBefore(now, fact.minutesAgo);
     const ended_at = new Date(created_at.getTime() + fact.seconds * 1000);
     return {

@@ -5,7 +5,7 @@ import type { LogEvent } from "../ports/log-event.ts";
 import { SEED } from "./seed.ts";
 import { minutesBefore } from "./story.ts";
 
-/** The known indicators and their hits in the story's logs. */
+/** Builds the known indicators and their hits in the showcase logs. */
 export function buildShowcaseIocs(now: Date, logs: readonly LogEvent[]): WholeIoc[] {
   return SEED.iocs.map(({ minutesAgo, days, ...fact }) => {
     const indicator = parseIndicator(fact.value);
@@ -28,7 +28,7 @@ export function buildShowcaseIocs(now: Date, logs: readonly LogEvent[]): WholeIo
   });
 }
 
-/** A log that is older than the indicator was found when the indicator became known. */
+/** A log older than the indicator was found when the indicator became known. */
 function buildHit({ id, ingested_at }: LogEvent, first_seen: Date): IocHit {
   const log_ingested_at = new Date(ingested_at);
   return { id, log_id: id, log_ingested_at, seen_at: log_ingested_at > first_seen ? log_ingested_at : first_seen };

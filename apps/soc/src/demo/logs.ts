@@ -7,11 +7,11 @@ const LAG_MS = 800;
 
 export interface ShowcaseLogs {
   logs: LogEvent[];
-  /** By the title of the alert. */
+  /** Logs by the title of their alert. */
   logsByAlert: ReadonlyMap<string, LogEvent[]>;
 }
 
-/** The ids depend on the order, so new facts must be added at the end. */
+/** Builds the logs. Their ids depend on the order, so new facts must be added at the end. */
 export function buildShowcaseLogs(now: Date): ShowcaseLogs {
   let count = 0;
   const buildLogs = (fact: LogFact): LogEvent[] =>
@@ -61,7 +61,7 @@ function buildShowcaseLog(fact: LogFact, turn: number, id: string, now: Date): L
 // The intruder stopped the agent of one workstation, so this source has been silent since.
 const SILENT = "edr-waterworks";
 
-/** The counters that the intake would have kept. */
+/** Builds the counters that the intake would have stored. */
 export function buildShowcaseCounters(logs: readonly LogEvent[]): Map<string, SourceCounts> {
   const counters = new Map<string, SourceCounts>();
   for (const { source, timestamp } of logs) {

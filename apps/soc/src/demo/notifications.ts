@@ -8,7 +8,10 @@ export interface ShowcaseNotifications {
   deliveries: Delivery[];
 }
 
-/** Notifications of the pending approval: the team's room immediately, the manager after no decision was made. */
+/**
+ * Builds notifications of the pending approval: to the team's room immediately, to the manager after no decision was
+ * made.
+ */
 export function buildShowcaseNotifications(now: Date): ShowcaseNotifications {
   const created_at = minutesBefore(now, 40_000);
   const made = { enabled: true, created_by: "hassan.ali", created_at, address_set_at: created_at };

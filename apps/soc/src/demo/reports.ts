@@ -2,7 +2,7 @@ import type { ReportSummary } from "../reporting/reports/report.ts";
 import { SEED } from "./seed.ts";
 import { CASE_IDS, minutesBefore, toStoryId } from "./story.ts";
 
-/** Without content, which is rendered from the story when a client reads a report. */
+/** Builds reports without content, which is rendered when a client reads a report. */
 export function buildShowcaseReports(now: Date): ReportSummary[] {
   return SEED.reports.map(({ minutesAgo, by, case: key, ...fact }, index) => ({
     id: toStoryId("report", index + 1),

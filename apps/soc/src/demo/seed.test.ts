@@ -7,7 +7,7 @@ it("matches the schema of the seed records", () => {
   expect([...Value.Errors(Seed, records)].map(({ instancePath, message }) => `${instancePath} ${message}`)).toEqual([]);
 });
 
-it("finds a seed record with an unknown severity", () => {
+it("rejects a seed record with an unknown severity", () => {
   const [alert] = records.alerts;
   expect(Value.Check(Seed, { ...records, alerts: [{ ...alert, severity: "severe" }] })).toBe(false);
 });

@@ -53,14 +53,14 @@ const AlertFact = Type.Object(
     ...{ minutesAgo: minutes, title: text, description: optional(text), source: text, severity: Severity },
     ...{ status: Type.Enum([...ALERT_STATUSES]), site: Site, host: optional(text), user: optional(text) },
     ...{ iocs: texts, mitre: texts, case: optional(Case), resolution: optional(text) },
-    // When it was seen for the last time; omitted if it was seen once.
+    // When it was last seen; absent if it was seen once.
     ...{ occurrences: optional(Type.Integer()), lastMinutesAgo: optional(minutes) },
   },
   closed,
 );
 export type AlertFact = Static<typeof AlertFact>;
 
-/** The first entry of `custody` registers the evidence: who did what, where notes may follow. */
+/** The first entry of `custody` registers the evidence: actor, location and optional notes. */
 const EvidenceFact = Type.Object(
   {
     ...{ name: text, evidence_type: text, location: text },
@@ -88,13 +88,13 @@ export type CaseFact = Static<typeof CaseFact>;
 const IocFact = Type.Object(
   {
     ...{ value: text, confidence: Type.Integer(), severity: Severity, source: text, tags: texts },
-    // How many days it is valid; some never expire.
+    // Days of validity; absent if it never expires.
     ...{ tlp: Type.Enum([...TLP_LEVELS]), minutesAgo: minutes, days: optional(Type.Integer()) },
   },
   closed,
 );
 
-/** `minutesAgo`: when it was last attested, or did not answer. */
+/** `minutesAgo`: when it was last attested or did not answer. */
 const DeviceFact = Type.Object(
   {
     ...{ name: text, type: Type.Enum(["player", "gateway"]), site: Site, verdict: Type.Enum([...VERDICTS]) },
@@ -128,10 +128,10 @@ const StepFact = Type.Object(
   closed,
 );
 
-/** `alert` is the title of the triggering alert; `steps` are those that have started. */
+/** `alert` is the title of the triggering alert; `steps` lists the started steps. */
 const ExecutionFact = Type.Object(
   {
-    ...{ ...by, playbook: Type.Tuple([text, text]), alert: text, parameters: Values },
+    ...{ ...by, playbook: Type.Tuple([text, text, Type.Integer()]), alert: text, parameters: Values },
     ...{ status: Type.Enum(["completed", "failed", "timeout", "cancelled"]), steps_total: Type.Integer() },
     steps: Type.Array(StepFact),
   },
@@ -150,7 +150,7 @@ const HuntFact = Type.Object(
 
 const ViewFact = Type.Object({ by: Analyst, page: Type.Enum(["alerts", "cases"]), name: text, state: Values }, closed);
 
-/** `alert` is the title of the investigated alert. Without `by`, the alert itself started it. */
+/** `alert` is the title of the investigated alert. Without `by`, the alert itself started the investigation. */
 const InvestigationFact = Type.Object(
   {
     ...{ minutesAgo: minutes, seconds: Type.Integer(), alert: text, by: optional(Analyst), confidence: Type.Number() },
@@ -188,8 +188,8 @@ const ReportFact = Type.Object(
 );
 
 /**
- * The facts of the story: one intrusion, in chronological order. All other fields are derived from them. The ids of
- * records follow from their places in these lists, so new records belong at the end.
+ * The facts of the showcase: one intrusion in chronological order. All other fields are derived from them. The ids of
+ * records depend on their position in these lists, so new records must be added at the end.
  */
 export const Seed = Type.Object(
   {
@@ -207,7 +207,7 @@ export const Seed = Type.Object(
     hunts: Type.Array(HuntFact),
     views: Type.Array(ViewFact),
     investigations: Type.Array(InvestigationFact),
-    // Users can view and enable them in dummy mode, without any effect.
+    // Users can view and toggle them in dummy mode without any effect.
     soar_rules: Type.Array(Type.Object({ ...automation, description: text }, closed)),
     automations: Type.Array(AutomationFact),
     agents: Type.Array(AgentFact),

@@ -11,14 +11,14 @@ import { CASE_IDS } from "./story.ts";
 
 const HOUR = 3_600_000;
 
-/** A clock at a quarter past an hour. */
+/** Creates a clock at a quarter past an hour. */
 async function createClock() {
   const clock = createFakeClock();
   await clock.advance(HOUR - (clock.now().getTime() % HOUR) + HOUR / 4);
   return clock;
 }
 
-it("moves with the clock, hour by hour, and keeps its ids", async () => {
+it("moves its times with the clock, hour by hour, and keeps its ids", async () => {
   const clock = await createClock();
   const alertsNow = createShowcaseClock(clock, buildShowcase)(({ alerts }) => alerts);
   const before = alertsNow();
@@ -32,7 +32,7 @@ it("moves with the clock, hour by hour, and keeps its ids", async () => {
   );
 });
 
-it("is never a day old and never in the future, no matter how long the process runs", async () => {
+it("contains no time a day old or in the future, however long the process runs", async () => {
   const clock = await createClock();
   const newest = createShowcaseClock(
     clock,
@@ -46,7 +46,7 @@ it("is never a day old and never in the future, no matter how long the process r
   }
 });
 
-it("is consistent in all its parts and in every process at the same time", async () => {
+it("is consistent in all parts and in every process at the same time", async () => {
   const clock = await createClock();
   const fromShowcase = createShowcaseClock(clock, buildShowcase);
   const [cases, ledger] = [fromShowcase((showcase) => showcase.cases), fromShowcase((showcase) => showcase.ledger)];

@@ -14,13 +14,13 @@ function isAscending(times: Date[]): boolean {
   return times.every((time, index) => index === 0 || time >= (times[index - 1] ?? time));
 }
 
-/** Every Date in a value, at any depth. */
+/** Returns every Date in a value, at any depth. */
 function timesIn(value: unknown): Date[] {
   if (value instanceof Date) return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(timesIn) : [];
 }
 
-describe("the showcase", () => {
+describe("showcase data", () => {
   it("is large and varied enough to try every filter", () => {
     expect(alerts.length).toBeGreaterThanOrEqual(40);
     expect(cases).toHaveLength(4);
@@ -67,7 +67,7 @@ describe("the showcase", () => {
     for (const { subject_id } of audit) expect(known).toContain(subject_id);
   });
 
-  it("names in each response the case, alert, endpoint and action that it is about", () => {
+  it("names in each response its case, alert, endpoint and action", () => {
     const { approvals, executions, edr } = showcase;
     const caseIds = cases.map(({ id }) => id);
     for (const { case_id } of [...approvals, ...executions, ...edr.actions])
@@ -83,7 +83,7 @@ describe("the showcase", () => {
     );
   });
 
-  it("links each alert of a rule with the rule that matched its logs", () => {
+  it("links each alert of a rule to the rule that matched its logs", () => {
     const { rules, matches } = showcase.detections;
     const linked = alerts.filter(({ rule_id }) => rule_id !== null);
     expect(linked).toHaveLength(10);
@@ -114,7 +114,7 @@ describe("the showcase", () => {
     }
   });
 
-  it("orders the times of each case, from its first alert on", () => {
+  it("orders the times of each case, starting with its first alert", () => {
     for (const { id, created_at, updated_at, closed_at, status, timeline, evidence, comments, tasks } of cases) {
       expect(isAscending([created_at, ...timeline.map(({ timestamp }) => timestamp), updated_at])).toBe(true);
       expect(isAscending([created_at, ...comments.map((comment) => comment.created_at)])).toBe(true);
@@ -144,21 +144,21 @@ describe("the showcase", () => {
       for (const known of [host, user, site, ...iocs].filter((each) => each !== null))
         expect(text, title).toContain(known);
       const times = behind.map(({ timestamp }) => Date.parse(timestamp));
-      // Traces may begin before the alert and end at most a minute after it was last seen.
+      // Logs may begin before the alert and end at most a minute after it was last seen.
       expect(Math.min(...times), title).toBeLessThanOrEqual(first_seen.getTime());
       expect(Math.max(...times), title).toBeGreaterThanOrEqual(first_seen.getTime() - 60_000);
       expect(Math.max(...times), title).toBeLessThan(last_seen.getTime() + 60_000);
     }
   });
 
-  it("hides the intrusion among more everyday logs of every severity", () => {
+  it("hides the intrusion among more routine logs of every severity", () => {
     const behind = new Set(alerts.flatMap(({ log_ids }) => log_ids));
     expect(logs.filter(({ id, severity }) => !behind.has(id) && severity === "info").length).toBeGreaterThan(500);
     expect(new Set(logs.map(({ severity }) => severity))).toEqual(new Set(SEVERITIES));
     expect(logs.filter(({ site }) => !sites.some(({ name }) => name === site))).toEqual([]);
   });
 
-  it("has hunts by existing users, in the query language", () => {
+  it("has hunts by existing users in the query language", () => {
     for (const hunt of hunts) {
       expect(users.map(({ username }) => username)).toContain(hunt.created_by);
       const isFound = toPredicate(buildLogCondition(hunt, NOW));
@@ -181,7 +181,7 @@ describe("the showcase", () => {
     }
   });
 
-  it("uses only addresses and domains that are reserved for documentation", () => {
+  it("uses only addresses and domains reserved for documentation", () => {
     const text = JSON.stringify({ alerts, cases, sites, users, logs, hunts });
     const addresses = text.match(/\b\d{1,3}(\.\d{1,3}){3}\b/g) ?? [];
     expect(addresses.filter((address) => !/^(192\.0\.2|198\.51\.100|203\.0\.113)\./.test(address))).toEqual([]);

@@ -19,7 +19,10 @@ import { buildShowcaseNotifications } from "./notifications.ts";
 import { buildShowcaseReports } from "./reports.ts";
 import { ANALYSTS, SITES, toStoryId } from "./story.ts";
 
-/** One intrusion in all records of the platform. The same story at any time: ids are constant, times move with the clock. */
+/**
+ * Builds one intrusion in all records of the platform. The story is the same at any time: ids are constant, and times
+ * move with the clock.
+ */
 export function buildShowcase(now: Date): Showcase {
   const { logs, logsByAlert } = buildShowcaseLogs(now);
   const raised = buildShowcaseAlerts(now, logsByAlert);
@@ -51,7 +54,7 @@ export function buildShowcase(now: Date): Showcase {
   };
 }
 
-/** The rule that matched the logs of the alert; null for an alert that another product reported. */
+/** Returns the rule that matched the logs of the alert; null for an alert of another product. */
 function findRuleId({ id }: Alert, { matches }: ShowcaseDetections): string | null {
   return matches.find(({ alert_id }) => alert_id === id)?.rule_id ?? null;
 }

@@ -2,7 +2,7 @@ import type { Role } from "../foundation/caller/permissions.ts";
 import type { Site } from "../identity/sites/site.ts";
 import type { NewUser } from "../identity/users/user.ts";
 
-/** Kinds of objects with ids. The index in this list is part of each id, so new kinds must be added at the end. */
+/** Types of objects with ids. The index in this list is part of each id, so new types must be added at the end. */
 const KINDS = [
   "site",
   "alert",
@@ -38,7 +38,7 @@ const KINDS = [
   "backtest",
 ] as const;
 
-/** The same object has the same id in every run, so that links and screenshots stay valid. */
+/** Returns the same id for the same object in every run, so that links and screenshots stay valid. */
 export function toStoryId(kind: (typeof KINDS)[number], number: number): string {
   const place = (KINDS.indexOf(kind) + 1).toString(16).padStart(3, "0");
   return `019a0000-0000-7000-8${place}-${number.toString(16).padStart(12, "0")}`;

@@ -1,11 +1,8 @@
 import type { Ids } from "@kit/clock/ids";
 import type { AlertsService } from "../alerts/module.ts";
-import type { Base } from "../foundation/base.ts";
-import type { Caller } from "../foundation/caller/caller.ts";
-import { ALL_SITES } from "../foundation/caller/scope.ts";
-import type { Count } from "../foundation/counts.ts";
+import type { Base, Count, Registrations } from "../foundation/base.ts";
+import { ALL_SITES, type Caller } from "../foundation/caller/caller.ts";
 import type { Tx } from "../foundation/database/tables.ts";
-import type { Registrations } from "../foundation/registrations.ts";
 import { createFinder } from "../foundation/search/finder.ts";
 import { dataSources } from "../foundation/showcase/data-sources.ts";
 import type { Showcase } from "../foundation/showcase/showcase.ts";

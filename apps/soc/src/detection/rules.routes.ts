@@ -1,15 +1,13 @@
 import { Readable } from "node:stream";
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import { callerOf } from "../foundation/caller/caller.ts";
-import { Deleted, PageOf, PageQuery, PreviewOf } from "../foundation/lists/lists.schema.ts";
+import { Deleted, PageOf, PageQuery, PreviewOf, WithPreviewOf } from "../foundation/lists/lists.schema.ts";
 import { etagOf } from "../foundation/records/if-match.ts";
-import { answer } from "../foundation/runtime/answer.ts";
 import type { ChangesService } from "../foundation/runtime/changes.service.ts";
+import { answer, answerVersion, operation, type Routes } from "../foundation/runtime/operation.ts";
 import type { SigmaImportService } from "./imports/sigma-import.service.ts";
 import { ListMatchesQuery, MatchBody } from "./matches/matches.schema.ts";
 import type { MatchesListService } from "./matches/matches-list.service.ts";
-import { answerRule } from "./rules/answer-rule.ts";
 import {
   CreateRuleRequest,
   ImportedRulesBody,
@@ -36,28 +34,29 @@ export interface RulesRoutesDeps {
 const reading = { needs: ["detections:read"], byKey: true } as const;
 const change = { needs: ["detections:write"], effect: "change" } as const;
 
-export function rulesRoutes({ rules, imports, matches, metrics, changes }: RulesRoutesDeps): FastifyPluginAsyncTypebox {
+export function rulesRoutes({ rules, imports, matches, metrics, changes }: RulesRoutesDeps): Routes {
   return async (app) => {
     app.get(
       "/detections/rules",
-      {
-        config: reading,
-        schema: {
-          operationId: "listRules",
-          summary: "List detection rules",
-          querystring: ListRulesQuery,
-          response: { 200: PageOf(RuleBody) },
-        },
-      },
+      operation("listRules", "List detection rules", reading, {
+        querystring: ListRulesQuery,
+        response: { 200: PageOf(RuleBody) },
+      }),
       async (request) => rules.list(callerOf(request), request.query),
     );
 
     app.get(
       "/detections/rules/export",
-      {
-        config: { ...reading, exports: "rule.exported" },
-        schema: { operationId: "exportRules", summary: "Export detection rules", querystring: RuleFilters },
-      },
+      operation(
+        "exportRules",
+        "Export detection rules",
+        { ...reading, exports: "rule.exported" },
+        {
+          description:
+            "A stream of YAML documents in the order of ids. The import takes them back without a difference.",
+          querystring: RuleFilters,
+        },
+      ),
       async (request, reply) => {
         const documents = await rules.exportDocuments(callerOf(request), request.query);
         return reply.type("application/yaml; charset=utf-8").send(Readable.from(documents));
@@ -66,17 +65,12 @@ export function rulesRoutes({ rules, imports, matches, metrics, changes }: Rules
 
     app.post(
       "/detections/rules",
-      {
-        config: change,
-        schema: {
-          operationId: "createRule",
-          summary: "Create a detection rule",
-          body: CreateRuleRequest,
-          response: { 200: PreviewOf(RuleBody), 201: RuleBody },
-        },
-      },
+      operation("createRule", "Create a detection rule", change, {
+        body: CreateRuleRequest,
+        response: { 200: PreviewOf(RuleBody), 201: RuleBody },
+      }),
       async (request, reply) => {
-        return answerRule(
+        return answerVersion(
           reply,
           201,
           await changes.run(request, (tx, caller) => rules.create(tx, caller, request.body)),
@@ -86,15 +80,7 @@ export function rulesRoutes({ rules, imports, matches, metrics, changes }: Rules
 
     app.get(
       "/detections/rules/:rule_id",
-      {
-        config: reading,
-        schema: {
-          operationId: "getRule",
-          summary: "Get a detection rule",
-          params: RuleParams,
-          response: { 200: RuleBody },
-        },
-      },
+      operation("getRule", "Get a detection rule", reading, { params: RuleParams, response: { 200: RuleBody } }),
       async (request, reply) => {
         const rule = await rules.get(callerOf(request), request.params.rule_id);
         reply.header("etag", etagOf(rule));
@@ -104,36 +90,28 @@ export function rulesRoutes({ rules, imports, matches, metrics, changes }: Rules
 
     app.patch(
       "/detections/rules/:rule_id",
-      {
-        config: change,
-        schema: {
-          operationId: "updateRule",
-          summary: "Update a detection rule",
-          params: RuleParams,
-          body: UpdateRuleRequest,
-          response: { 200: Type.Union([RuleBody, PreviewOf(RuleBody)]) },
-        },
-      },
+      operation("updateRule", "Update a detection rule", change, {
+        description: "Creates a new version.",
+        params: RuleParams,
+        body: UpdateRuleRequest,
+        response: { 200: WithPreviewOf(RuleBody) },
+      }),
       async (request, reply) => {
         const { params, body, headers } = request;
         const updated = await changes.run(request, (tx, caller) =>
           rules.update(tx, caller, params.rule_id, body, headers["if-match"]),
         );
-        return answerRule(reply, 200, updated);
+        return answerVersion(reply, 200, updated);
       },
     );
 
     app.delete(
       "/detections/rules/:rule_id",
-      {
-        config: change,
-        schema: {
-          operationId: "deleteRule",
-          summary: "Delete a detection rule",
-          params: RuleParams,
-          response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) },
-        },
-      },
+      operation("deleteRule", "Delete a detection rule", change, {
+        description: "Its alerts and matches stay.",
+        params: RuleParams,
+        response: { 200: WithPreviewOf(Deleted) },
+      }),
       async (request, reply) => {
         const { params, headers } = request;
         const deleted = await changes.run(request, (tx, caller) =>
@@ -145,15 +123,11 @@ export function rulesRoutes({ rules, imports, matches, metrics, changes }: Rules
 
     app.get(
       "/detections/rules/:rule_id/source",
-      {
-        config: reading,
-        schema: {
-          operationId: "getRuleSource",
-          summary: "Get a detection rule as YAML",
-          params: RuleParams,
-          response: { 200: Type.String() },
-        },
-      },
+      operation("getRuleSource", "Get a detection rule as YAML", reading, {
+        description: "The Sigma rule as it was imported, or the fields of a rule that was created here.",
+        params: RuleParams,
+        response: { 200: Type.String() },
+      }),
       async (request, reply) => {
         const yaml = await rules.source(callerOf(request), request.params.rule_id);
         return reply.type("application/yaml; charset=utf-8").send(yaml);
@@ -162,46 +136,39 @@ export function rulesRoutes({ rules, imports, matches, metrics, changes }: Rules
 
     app.get(
       "/detections/rules/:rule_id/versions",
-      {
-        config: reading,
-        schema: {
-          operationId: "listRuleVersions",
-          summary: "List the versions of a detection rule",
-          params: RuleParams,
-          querystring: PageQuery,
-          response: { 200: PageOf(RuleVersionBody) },
-        },
-      },
+      operation("listRuleVersions", "List the versions of a detection rule", reading, {
+        params: RuleParams,
+        querystring: PageQuery,
+        response: { 200: PageOf(RuleVersionBody) },
+      }),
       async (request) => rules.versions(callerOf(request), request.params.rule_id, request.query),
     );
 
     app.get(
       "/detections/rules/:rule_id/matches",
-      {
-        config: reading,
-        schema: {
-          operationId: "listRuleMatches",
-          summary: "List the matches of a detection rule",
-          params: RuleParams,
-          querystring: ListMatchesQuery,
-          response: { 200: PageOf(MatchBody) },
-        },
-      },
+      operation("listRuleMatches", "List the matches of a detection rule", reading, {
+        params: RuleParams,
+        querystring: ListMatchesQuery,
+        response: { 200: PageOf(MatchBody) },
+      }),
       async (request) => matches.list(callerOf(request), request.params.rule_id, request.query),
     );
 
     app.post(
       "/detections/rules/import",
-      {
-        // Rules as code are pushed by a service account.
-        config: { ...change, byKey: true },
-        schema: {
-          operationId: "importRules",
-          summary: "Import detection rules",
+
+      // A service account pushes rules as code.
+      operation(
+        "importRules",
+        "Import detection rules",
+        { ...change, byKey: true },
+        {
+          description:
+            "Takes Sigma rules, correlations and documents of the export; at most 1,000 documents and 1 MiB. 400 with the reasons when none can be read.",
           body: ImportRulesRequest,
           response: { 200: PreviewOf(ImportedRulesBody), 201: ImportedRulesBody },
         },
-      },
+      ),
       async (request, reply) => {
         const prepared = await imports.prepare(request.body);
         const imported = await changes.run(request, (tx, caller) => imports.importRules(tx, caller, prepared));
@@ -211,14 +178,7 @@ export function rulesRoutes({ rules, imports, matches, metrics, changes }: Rules
 
     app.get(
       "/detections/metrics",
-      {
-        config: reading,
-        schema: {
-          operationId: "getDetectionMetrics",
-          summary: "Get detection metrics",
-          response: { 200: DetectionMetricsBody },
-        },
-      },
+      operation("getDetectionMetrics", "Get detection metrics", reading, { response: { 200: DetectionMetricsBody } }),
       async (request) => metrics.read(callerOf(request)),
     );
   };

@@ -1,7 +1,6 @@
 import type { AlertsService } from "../alerts/module.ts";
-import type { Base } from "../foundation/base.ts";
+import type { Background, Base, Registrations, Work } from "../foundation/base.ts";
 import type { Db, Tx } from "../foundation/database/tables.ts";
-import type { Background, Registrations, Work } from "../foundation/registrations.ts";
 import type { WorkflowEngine } from "../foundation/workflows/workflow-engine.ts";
 import type { PartitionWork } from "../logs/module.ts";
 import type { LogStore } from "../ports/log-store.ts";
@@ -38,24 +37,24 @@ export interface Partitions {
 
 export interface SchedulingNeeds {
   logStore: Pick<LogStore, "lane" | "isAvailable">;
-  /** The lowest ingest time that a writer seen within so many seconds may still write to. */
+  /** The lowest ingest time that a writer seen within this many seconds may still write to. */
   writers: { lowest(withinSeconds: number): Promise<Date | undefined> };
   rules: WorkerRules & StreamRules;
-  /** Creates an observer of every log that passes on the stream. */
+  /** Creates an observer of every log on the stream. */
   createWatch: () => StreamWatch;
-  /** Undefined when one worker reads logs back and evaluates them. */
+  /** Undefined if one worker reads logs from the store and evaluates them. */
   partitions?: Partitions | undefined;
   /** Receives an alert when the stream falls behind. */
   alerts: Pick<AlertsService, "create">;
 }
 
-/** A writer that sent no heartbeat for this long has ended. */
+/** A writer without a heartbeat for this long has ended. */
 const WRITER_EXPIRES_SECONDS = 90;
-/** Without any writer, one may be starting at this moment with a clock that is slightly behind. */
+/** Even without any writer, one with a slightly slow clock may be starting at this moment. */
 const NO_WRITER_MS = 5000;
 const BATCHES_CONCURRENCY = 16;
 
-/** Evaluates rules without a request: on their schedule, as backfills, and on the stream of new logs. */
+/** Evaluates rules in the background: on their schedule, as backfills, and on the stream of new logs. */
 export function createScheduling(base: Pick<Base, "db" | "runtime" | "clock" | "log">, needs: SchedulingNeeds) {
   const { db, runtime, clock, log } = base;
   const stream = createStreamStore(db);

@@ -1,9 +1,7 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import type { Base } from "../foundation/base.ts";
-import { ALL_SITES, type Scope, toScope } from "../foundation/caller/scope.ts";
-import type { Count } from "../foundation/counts.ts";
+import type { Background, Base, Count, Registrations } from "../foundation/base.ts";
+import { type Scope, toScope } from "../foundation/caller/caller.ts";
 import type { Tx } from "../foundation/database/tables.ts";
-import type { Background, Registrations } from "../foundation/registrations.ts";
+import type { Routes } from "../foundation/runtime/operation.ts";
 import { createSiteFinder } from "../foundation/search/finder.ts";
 import type { Showcase } from "../foundation/showcase/showcase.ts";
 import type { SitesService } from "../identity/module.ts";
@@ -44,21 +42,21 @@ export type { DevicesService } from "./registry/devices.service.ts";
 export { createRelay } from "./relay/relay.feature.ts";
 
 export interface DeviceSettings {
-  /** Where devices enrol and renew; undefined: this process has no such server. */
+  /** The address where devices enrol and renew; undefined if this process has no such server. */
   server: { host: string; port: number } | undefined;
-  /** The names under which devices reach that server and the broker. */
+  /** The names at which devices reach that server and the broker. */
   names: readonly string[];
-  /** The folder of the files that the broker reads. */
+  /** The folder of the broker's files. */
   brokerFolder: string;
 }
 
-/** Certificates take a library that a platform without an authority need not load. */
+/** Loaded lazily, because a platform without an authority does not need the certificate library. */
 export const loadCertificates = () => import("./certificates/authority.ts");
 
 export interface DevicesNeeds {
   devices: DeviceSettings;
   dataFolder: string;
-  /** Both are opened with their first use: most processes never use them. */
+  /** Both are opened on first use, because most processes never use them. */
   authority: () => Promise<Authority>;
   broker: (() => Promise<Broker>) | undefined;
   endorsementTrust: EndorsementTrust;
@@ -79,7 +77,10 @@ const COUNT: Count<DeviceCounts> = {
   shown: ({ cps }) => countShown(cps),
 };
 
-/** Whether a site has devices. Sites ask this, and devices need the sites: so it needs nothing but the transaction. */
+/**
+ * Reports whether a site has devices. Sites call this and devices need the sites, so it depends only on the
+ * transaction.
+ */
 export async function hasDevices(tx: Tx, site: string): Promise<boolean> {
   return createDevicesWriter(tx).isAtSite(site);
 }
@@ -105,7 +106,7 @@ export function createDevices(base: Base, needs: DevicesNeeds) {
   const keys = createAttestationKeysService({ db, identity, trust: needs.endorsementTrust, audit, clock, ids });
   const events = createDeviceEventsService({ db, identity, intake: needs.intake });
   const { server: address, names } = settings;
-  const called: FastifyPluginAsyncTypebox = async (app) => {
+  const called: Routes = async (app) => {
     await app.register(deviceRoutes(enrolment));
     await app.register(attestationKeyRoutes(keys));
     await app.register(deviceEventsRoutes(events));
@@ -120,7 +121,7 @@ export function createDevices(base: Base, needs: DevicesNeeds) {
       enrolment,
       revocations,
       count: COUNT,
-      /** Whether the revocation list is so old that a person must act. */
+      /** Reports whether the revocation list is so old that a person must act. */
       health: async (): Promise<{ alarm: string | null }> => {
         const store = createCertificatesStore(db);
         const isUsed = broker !== undefined || (await store.hasAny());
@@ -129,7 +130,7 @@ export function createDevices(base: Base, needs: DevicesNeeds) {
     },
     registrations: {
       routes: [devicesRoutes(devices, commands), enrolmentCodesRoutes(enrolment, changes)],
-      actions: [createDeviceAction({ ...devices, getNamed: (device_id) => devices.getNamed(ALL_SITES, device_id) })],
+      actions: [createDeviceAction(devices)],
       readers: { device: ["cps:read"] as const },
       sights: { device: { filter: (scope: Scope, ids: readonly string[]) => devices.findVisible(scope, ids) } },
       finders: [

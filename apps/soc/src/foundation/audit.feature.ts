@@ -2,9 +2,8 @@ import { auditRoutes } from "./audit/audit.routes.ts";
 import { createAuditService } from "./audit/audit.service.ts";
 import { createShowcaseEntriesStore } from "./audit/entries.showcase.ts";
 import { createEntriesStore } from "./audit/entries.store.ts";
-import type { Base } from "./base.ts";
+import type { Base, Registrations } from "./base.ts";
 import type { Tx } from "./database/tables.ts";
-import type { Registrations } from "./registrations.ts";
 import type { Showcase } from "./showcase/showcase.ts";
 
 export function createAuditLog(base: Base) {

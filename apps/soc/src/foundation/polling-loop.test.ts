@@ -11,7 +11,7 @@ beforeEach(() => {
   [logged, begun] = [[], []];
 });
 
-/** Records the number of each round and when it begins. */
+/** Records the number and the start time of each round. */
 function createTestLoop({ round, ...options }: Partial<PollingLoopDeps> & Pick<PollingLoopDeps, "round">) {
   return createPollingLoop({
     round: (turn, closing) => {
@@ -26,7 +26,7 @@ function createTestLoop({ round, ...options }: Partial<PollingLoopDeps> & Pick<P
   });
 }
 
-it("counts rounds from 0, starts the first immediately and waits the default time after each", async () => {
+it("counts rounds from 0, starts the first one immediately and waits the default time after each", async () => {
   const loop = createTestLoop({ round: () => clock.sleep(300) });
   loop.start();
   await clock.advance(2599);
@@ -42,7 +42,7 @@ it("waits as long as a round returns, including 0", async () => {
   expect(begun).toEqual(["0 at 0", "1 at 200", "2 at 200", "3 at 250"]);
 });
 
-it("keeps a minimum time between the beginnings of rounds, and starts late after a long one", async () => {
+it("keeps a minimum time between the starts of rounds, and starts late after a long one", async () => {
   const round = async (turn: number) => {
     await clock.sleep(turn === 1 ? 1700 : 300);
     if (turn === 2) throw new Error("no flour");
@@ -53,7 +53,7 @@ it("keeps a minimum time between the beginnings of rounds, and starts late after
   expect(begun).toEqual(["0 at 0", "1 at 1000", "2 at 2700", "3 at 3700"]);
 });
 
-it("logs a round that failed and continues", async () => {
+it("logs a failed round and continues", async () => {
   const error = new Error("no flour");
   const round = async (turn: number) => {
     if (turn === 0) throw error;
@@ -66,7 +66,7 @@ it("logs a round that failed and continues", async () => {
   expect(logged).toEqual([[{ err: error }, "bread not baked"]]);
 });
 
-it("runs each round once when it is started twice", async () => {
+it("runs each round once if it is started twice", async () => {
   const loop = createTestLoop({ round: async () => undefined });
   loop.start();
   loop.start();
@@ -84,7 +84,7 @@ it("ends a wait immediately when it is closed", async () => {
   expect(logged).toEqual([]);
 });
 
-it("aborts the signal of the round in progress when it is closed, and waits for the round", async () => {
+it("aborts the signal of the round in progress on close, and waits for the round", async () => {
   const seen: string[] = [];
   const loop = createTestLoop({
     round: async (_turn, closing) => {
@@ -103,7 +103,7 @@ it("aborts the signal of the round in progress when it is closed, and waits for 
   expect(begun).toEqual(["0 at 0"]);
 });
 
-it("closes when it never ran, and runs no round afterwards", async () => {
+it("closes if it never ran, and runs no round afterwards", async () => {
   const loop = createTestLoop({ round: async () => undefined });
   await loop.close();
   loop.start();

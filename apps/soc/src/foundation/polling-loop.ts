@@ -2,19 +2,19 @@ import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 
 export interface PollingLoopDeps {
-  /** One iteration; `turn` counts from 0. May return how many milliseconds to wait afterwards. */
+  /** One iteration; `turn` counts from 0. May return the milliseconds to wait afterwards. */
   round: (turn: number, closing: AbortSignal) => Promise<number> | Promise<void>;
-  /** How long to wait after a round that returns no wait, and after one that failed. */
+  /** How long to wait after a round that returns no wait, and after a failed one. */
   waitMs: number;
-  /** The minimum time between the beginnings of two rounds. */
+  /** The minimum time between the starts of two rounds. */
   apartMs?: number;
-  /** The log message for a round that failed. */
+  /** The log message for a failed round. */
   failure: string;
   clock: Pick<Clock, "sleep">;
   log: Pick<Log, "warn">;
 }
 
-/** Repeats a round until it is closed. A round that fails is logged and does not stop the loop. */
+/** Repeats a round until it is closed. A failed round is logged and does not stop the loop. */
 export function createPollingLoop({ round, waitMs, apartMs = 0, failure, clock, log }: PollingLoopDeps) {
   const closing = new AbortController();
   let running: Promise<void> | undefined;

@@ -5,12 +5,12 @@ import { callerOf } from "./caller/caller.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The action of the audit entry for a route that hands out many records at once, such as audit.exported. */
+    /** The action of the audit entry for a route that returns many records at once, such as audit.exported. */
     exports?: string;
   }
 }
 
-/** Writes the audit entry of an export before its first byte leaves. Without the entry there is no export. */
+/** Writes the audit entry of an export before its first byte is sent. Without the entry there is no export. */
 export function recordExports(app: Frame, { db, runtime, audit }: Pick<Base, "db" | "runtime" | "audit">): void {
   app.addHook("preHandler", async (request) => {
     const { exports: action } = request.routeOptions.config;

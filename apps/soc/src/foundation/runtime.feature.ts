@@ -1,5 +1,4 @@
-import type { Base } from "./base.ts";
-import type { Registrations } from "./registrations.ts";
+import type { Base, Registrations } from "./base.ts";
 import { runtimeRoutes } from "./runtime/runtime.routes.ts";
 
 export function createRuntime({ runtime }: Base) {

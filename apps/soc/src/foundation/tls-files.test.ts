@@ -29,7 +29,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const readSerial = (path: string) => new X509Certificate(readFileSync(path)).serialNumber;
 
-it("gives a server the certificate whose files were replaced, without a restart, and never one without its key", async () => {
+it("switches a server to the replaced certificate without a restart, and never without its key", async () => {
   const { tls } = readConfig({ SOC_TLS_CERT: cert, SOC_TLS_KEY: key });
   if (!tls) throw new Error("TLS is configured");
   const clock = createFakeClock();

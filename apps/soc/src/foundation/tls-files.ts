@@ -5,10 +5,13 @@ import { replaceCertificate, type Tls } from "@kit/http/server";
 import type { Log } from "@kit/log";
 import { createPollingLoop } from "./polling-loop.ts";
 
-/** A certificate and its key from files, which an operator replaces while the service runs. */
+/** A certificate and its key from files that an operator replaces while the service runs. */
 export interface TlsFiles<Pair> {
   current(): Pair;
-  /** Reads the files again. Returns whether they have changed. A pair that does not fit throws, and the former one stays. */
+  /**
+   * Reads the files again. Returns whether they have changed. Throws if the certificate and the key do not match; the
+   * former pair then remains in use.
+   */
   refresh(): boolean;
 }
 
@@ -32,7 +35,7 @@ export function createTlsFiles<Pair>(read: () => Pair): TlsFiles<Pair> {
   };
 }
 
-/** Gives a server the certificate whose files were replaced. */
+/** Switches a server to the certificate whose files were replaced. */
 export function createTlsRenewal<Pair>(
   files: TlsFiles<Pair>,
   replace: (pair: Pair) => void,
@@ -42,7 +45,7 @@ export function createTlsRenewal<Pair>(
     async round() {
       if (!files.refresh()) return;
       replace(files.current());
-      log.info({}, "a renewed certificate is in use");
+      log.info({}, "renewed certificate in use");
     },
     waitMs: RENEWAL_MS,
     failure: "the files of a certificate do not fit; the former certificate stays in use",
@@ -51,7 +54,7 @@ export function createTlsRenewal<Pair>(
   });
 }
 
-/** Gives the HTTP server the certificate whose files were replaced, as long as it serves. */
+/** Renews the certificate of the HTTP server while it serves. */
 export function renewServed(app: Frame, files: TlsFiles<Tls>, deps: RenewalDeps): void {
   const renewal = createTlsRenewal(files, (tls) => replaceCertificate(app.server, tls), deps);
   app.addHook("onReady", async () => renewal.start());

@@ -1,8 +1,7 @@
 import type { AlertsService } from "../alerts/module.ts";
-import type { Base } from "../foundation/base.ts";
+import type { Base, Registrations } from "../foundation/base.ts";
 import type { Tx } from "../foundation/database/tables.ts";
 import type { LogStreams } from "../foundation/events/log-streams.ts";
-import type { Registrations } from "../foundation/registrations.ts";
 import type { Showcase } from "../foundation/showcase/showcase.ts";
 import type { Machine } from "../identity/module.ts";
 import type { LogStore } from "../ports/log-store.ts";
@@ -43,11 +42,14 @@ export interface IntakePartsNeeds {
   alerts: Pick<AlertsService, "create" | "closeByItself">;
   /** The name of the machine. The name of the writer begins with it, and is unique to the process. */
   name: string;
-  /** The log store ends the inserts of a process that is killed, so its end is known as soon as its session is gone. */
+  /** The log store aborts the inserts of a killed process, so the process has ended as soon as its session is gone. */
   hasSession?: boolean;
-  /** How long an insert without an answer may still take effect. */
+  /** How long an unacknowledged insert may still take effect. */
   uncertainMs: number;
-  /** With streams, logs go through them, and the owners of partitions store them; without, this process stores them. */
+  /**
+   * With streams, logs go through them and the owners of partitions store them. Without streams, this process stores
+   * them.
+   */
   streams?: LogStreams | undefined;
   limits?: Partial<QueueLimits>;
 }
@@ -58,12 +60,12 @@ export interface IntakeNeeds extends Pick<IntakePartsNeeds, "alerts" | "streams"
   syslog: Pick<SyslogWorkerDeps, "host" | "tcpPort" | "udpPort" | "tlsPort" | "tls">;
 }
 
-// Longer than the log store works on one insert (`insertSeconds`) and on the answer to it.
+// Longer than the log store works on one insert (`insertSeconds`) and on its response.
 const UNCERTAIN_MS = 40_000;
-// Owners combine small groups into large ones; a request may wait while the stream's servers elect a leader.
+// Owners combine small groups into large ones. A request may wait while the stream servers elect a leader.
 const STREAM_QUEUE = { groupMs: 20, busyMs: 20, groupConcurrency: 4, waitMs: 15_000 };
 
-/** The sender of the demo's sources. */
+/** The sender name of the demo sources. */
 const DEMO = "demo";
 
 const DROPS_SECONDS = 30 * 24 * 60 * 60;
@@ -72,13 +74,13 @@ const DROPS_SECONDS = 30 * 24 * 60 * 60;
 export function createIntake(base: Base, { logStore, alerts, machine, streams, syslog }: IntakeNeeds) {
   const { clock, log } = base;
   const parts = createIntakeParts(base, {
-    // New logs wait for the writer's probes as they wait for the stream.
+    // New logs wait for the queries of the writer as they wait for the stream.
     logStore: { ...logStore.lane("stream"), insert: (batch, options) => logStore.insert(batch, options) },
     alerts,
     streams,
     name: machine.hostname,
-    // On one box the engine ends with this process, and with it every insert; elsewhere the engine outlives this
-    // process.
+    // On a single machine the engine ends with this process, and with it every insert. On other platforms it outlives
+    // this process.
     uncertainMs: machine.deployment_mode === "one_box" ? 0 : UNCERTAIN_MS,
     hasSession: machine.deployment_mode === "one_box",
   });
@@ -96,7 +98,7 @@ export function createIntake(base: Base, { logStore, alerts, machine, streams, s
       settings: () => settings.all(),
     },
     registrations: [
-      /** The writer. The API stores logs as well: dead letters that a person repeats, and events of devices. */
+      /** The writer. The API also stores logs: replayed dead letters, and events of devices. */
       {
         roles: ["api", "intake"] as const,
         serving: [
@@ -105,7 +107,7 @@ export function createIntake(base: Base, { logStore, alerts, machine, streams, s
           { start: () => undefined, close: () => intake.close() },
         ],
       },
-      /** What senders of logs reach. */
+      /** The routes for senders of logs. */
       {
         roles: ["intake"] as const,
         rootRoutes: [otherIntakesRoutes(intake, bodies, clock)],
@@ -169,8 +171,8 @@ export function createIntakeParts(
     ...needs
   }: IntakePartsNeeds,
 ) {
-  // Not the name of the machine alone: two processes of one machine, or of two machines with one name, must not take
-  // each other's inserts for their own.
+  // More than the name of the machine: two processes of one machine, or of two machines with the same name, must not
+  // mistake each other's inserts for their own.
   const name = `${machineName} ${ids.next()}`;
   const claims = createClaimsStore(db);
   const letters = createDeadLettersStore(db);

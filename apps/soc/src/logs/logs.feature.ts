@@ -1,6 +1,5 @@
 import type { AlertsService } from "../alerts/module.ts";
-import type { Base } from "../foundation/base.ts";
-import type { Registrations } from "../foundation/registrations.ts";
+import type { Base, Registrations } from "../foundation/base.ts";
 import type { LogStore } from "../ports/log-store.ts";
 import { logFieldsRoutes } from "./log-fields/log-fields.routes.ts";
 import { createLogFieldsService } from "./log-fields/log-fields.service.ts";
@@ -17,8 +16,7 @@ import { createLogsService } from "./search/logs.service.ts";
 import { createShowcaseLogsStore } from "./search/logs.showcase.ts";
 import { createLogsStore } from "./search/logs.store.ts";
 import { sourcesRoutes } from "./search/sources.routes.ts";
-import type { SourceCounters } from "./search/sources.service.ts";
-import { createSourcesService } from "./search/sources.service.ts";
+import { createSourcesService, type SourceCounters } from "./search/sources.service.ts";
 import { createNamedSearch } from "./searches/named-search.ts";
 import { searchesRoutes } from "./searches/searches.routes.ts";
 import { createSearchesService } from "./searches/searches.service.ts";

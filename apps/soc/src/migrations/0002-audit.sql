@@ -1,12 +1,12 @@
 -- Up Migration
--- The role that the service works as. Migrations run as the owner; nothing else does.
+-- The role of the service. Only migrations run as the owner.
 DO $$
 BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'soc_app') THEN
     CREATE ROLE soc_app NOLOGIN;
   END IF;
 EXCEPTION
-  -- Roles belong to the whole server: another database may be making the same one at this moment.
+  -- Roles belong to the whole server: another database may be creating the same one concurrently.
   WHEN duplicate_object OR unique_violation THEN NULL;
 END
 $$;
@@ -18,10 +18,10 @@ END
 $$;
 GRANT SELECT, INSERT, UPDATE, DELETE ON users TO soc_app;
 
--- Who changed what. Nobody edits it, the service included.
+-- Records who changed what. Nobody may edit it, including the service.
 CREATE TABLE audit_log (
   id uuid PRIMARY KEY,
-  -- Milliseconds, as the service knows them: a page's cursor must name the exact time of a row.
+  -- Milliseconds, as in the service, because a page's cursor must name the exact time of a row.
   at timestamptz(3) NOT NULL DEFAULT now(),
   actor text NOT NULL,
   action text NOT NULL,
@@ -35,8 +35,8 @@ CREATE INDEX audit_log_actor_idx ON audit_log (actor, at DESC, id DESC);
 CREATE INDEX audit_log_action_idx ON audit_log (action, at DESC, id DESC);
 GRANT SELECT, INSERT ON audit_log TO soc_app;
 
--- What happened, for whoever listens. A reader takes only rows whose transaction is older than every running one, so that
--- a row that commits late is never skipped.
+-- Events for readers. A reader takes only rows whose transaction is older than every running one, so that a
+-- row that commits late is never skipped.
 CREATE TABLE outbox (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   xid xid8 NOT NULL DEFAULT pg_current_xact_id(),

@@ -1,5 +1,6 @@
 -- Up Migration
--- Drawn from one sequence, so that a user who is made anew under an old name never shares a version with the old one.
+-- One sequence, so that a user who is created again under an old name never shares a token version with the
+-- old one.
 CREATE SEQUENCE token_versions AS integer;
 GRANT USAGE ON SEQUENCE token_versions TO soc_app;
 ALTER TABLE users
@@ -7,7 +8,7 @@ ALTER TABLE users
   ADD COLUMN token_version integer NOT NULL DEFAULT nextval('token_versions'),
   ADD COLUMN updated_at timestamptz NOT NULL DEFAULT now();
 
--- One key per period of thirty days: whoever first needs it makes it, and the primary key lets one of several win.
+-- One key per period of thirty days. Whoever needs it first creates it; the primary key resolves races.
 CREATE TABLE signing_keys (
   period integer PRIMARY KEY,
   kid text NOT NULL UNIQUE,
@@ -25,7 +26,7 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_username_idx ON sessions (username);
 GRANT SELECT, INSERT, UPDATE, DELETE ON sessions TO soc_app;
 
--- A revoked key stays, so that what it did can be told from what a later one did.
+-- A revoked key stays, so that its actions can be told from those of a later key.
 CREATE TABLE api_keys (
   id uuid PRIMARY KEY,
   name text NOT NULL UNIQUE,
@@ -38,7 +39,7 @@ CREATE TABLE api_keys (
 );
 GRANT SELECT, INSERT, UPDATE (revoked) ON api_keys TO soc_app;
 
--- Worth nothing after a crash, so not logged; room in each page lets a count be raised in place.
+-- Worthless after a crash, so not logged; free space in each page allows updating a count in place.
 CREATE UNLOGGED TABLE request_counts (
   budget text NOT NULL,
   client text NOT NULL,

@@ -1,10 +1,11 @@
 -- Up Migration
--- Lowest first, so that the type itself sorts as people mean it.
+-- Lowest first, so that the type sorts by severity.
 CREATE TYPE alert_severity AS ENUM ('info', 'low', 'medium', 'high', 'critical');
 
 CREATE TABLE alerts (
   id uuid PRIMARY KEY,
-  -- SHA-256 over title, source and sorted IOCs: two reports of the same thing are one alert, whoever wins the race.
+  -- SHA-256 over title, source and sorted IOCs: two reports of the same finding are one alert, even
+  -- concurrently.
   fingerprint text NOT NULL UNIQUE CHECK (fingerprint ~ '^[0-9a-f]{64}$'),
   title text NOT NULL,
   description text,
@@ -14,7 +15,7 @@ CREATE TABLE alerts (
     ('new', 'triaged', 'investigating', 'resolved', 'closed', 'false_positive')),
   iocs text[] NOT NULL,
   occurrence_count integer NOT NULL CHECK (occurrence_count >= 1),
-  -- Milliseconds, as the service knows them: a page's cursor must name the exact time of a row.
+  -- Milliseconds, as in the service, because a page's cursor must name the exact time of a row.
   first_seen timestamptz(3) NOT NULL,
   last_seen timestamptz(3) NOT NULL,
   reopened_count integer NOT NULL CHECK (reopened_count >= 0),
@@ -35,16 +36,16 @@ CREATE TABLE alerts (
   tags text[] NOT NULL,
   created_at timestamptz(3) NOT NULL,
   updated_at timestamptz(3) NOT NULL,
-  -- For ?q=. Punctuation parts words, so that a part of a host, path or address is found, too. Stored, because a search
-  -- for a frequent word looks at many titles.
+  -- For ?q=. Punctuation separates words, so that parts of a host, path or address are found, too. Stored,
+  -- because a search for a frequent word reads many titles.
   title_words tsvector NOT NULL GENERATED ALWAYS AS (to_tsvector('simple'::regconfig,
     translate(title, '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~', repeat(' ', 32)))) STORED,
   CHECK ((status IN ('resolved', 'closed', 'false_positive')) = (resolved_at IS NOT NULL)),
   CHECK ((acknowledged_at IS NULL) = (acknowledged_by IS NULL))
 );
 
--- Lists. Each order ends with the id, so that a keyset page starts at one row; an index is read in both directions.
--- Without a filter: by created_at, by last_seen; by severity see below.
+-- Lists. Each order ends with the id, so that a keyset page starts at one row; an index is read in both
+-- directions. Without a filter: by created_at, by last_seen; by severity see below.
 CREATE INDEX alerts_created_at_idx ON alerts (created_at, id);
 CREATE INDEX alerts_last_seen_idx ON alerts (last_seen, id);
 -- ?severity= by created_at and by severity, and the order by severity without a filter; ?severity= by last_seen.
@@ -58,18 +59,19 @@ CREATE INDEX alerts_status_severity_idx ON alerts (status, severity, created_at,
 CREATE INDEX alerts_source_created_at_idx ON alerts (source, created_at, id);
 CREATE INDEX alerts_source_last_seen_idx ON alerts (source, last_seen, id);
 CREATE INDEX alerts_source_severity_idx ON alerts (source, severity, created_at, id);
--- ?assignee= and ?case_id=: what one person or case holds is few enough to be sorted by any other order.
+-- ?assignee= and ?case_id=: one person or case has few enough alerts to sort by any other order.
 CREATE INDEX alerts_assignee_idx ON alerts (assignee, created_at, id) WHERE assignee IS NOT NULL;
 CREATE INDEX alerts_case_id_idx ON alerts (case_id, created_at, id) WHERE case_id IS NOT NULL;
 
--- Several filters at once: a source may never be critical, and only together do their statistics tell it. Without them
--- the planner looks for such an alert all along an order.
+-- Several filters at once: a source may never be critical, which only combined statistics show. Without them
+-- the planner scans a whole order for such an alert.
 CREATE STATISTICS alerts_filters_stats (mcv) ON severity, status, source FROM alerts;
 
--- ?q=, in any order: rare words by this index, frequent ones by that of the order.
+-- ?q=, in any order: rare words use this index, frequent ones the index of the order.
 CREATE INDEX alerts_title_words_idx ON alerts USING gin (title_words);
 
--- Context: alerts that share a host, a user or an IOC. An IOC may be longer than an index entry, its key is not.
+-- Context: alerts that share a host, a user or an IOC. An IOC may exceed the size of an index entry; its key
+-- does not.
 CREATE FUNCTION alert_ioc_keys(iocs text[]) RETURNS uuid[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
   RETURN ARRAY(SELECT md5(ioc)::uuid FROM unnest(iocs) AS ioc);
 CREATE INDEX alerts_ioc_keys_idx ON alerts USING gin (alert_ioc_keys(iocs));

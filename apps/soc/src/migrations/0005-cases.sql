@@ -1,5 +1,5 @@
 -- Up Migration
--- Lowest first, so that the type itself sorts as people mean it.
+-- Lowest first, so that the type sorts by severity.
 CREATE TYPE case_severity AS ENUM ('info', 'low', 'medium', 'high', 'critical');
 
 CREATE TABLE cases (
@@ -11,7 +11,7 @@ CREATE TABLE cases (
     ('open', 'investigating', 'pending_approval', 'contained', 'resolved', 'closed')),
   assignee text,
   requires_human_approval boolean NOT NULL,
-  -- Milliseconds, as the service knows them: a page's cursor must name the exact time of a row.
+  -- Milliseconds, as in the service, because a page's cursor must name the exact time of a row.
   due_at timestamptz(3),
   closed_at timestamptz(3),
   created_at timestamptz(3) NOT NULL,
@@ -30,13 +30,13 @@ CREATE INDEX cases_severity_updated_at_idx ON cases (severity, updated_at, id);
 CREATE INDEX cases_status_created_at_idx ON cases (status, created_at, id);
 CREATE INDEX cases_status_updated_at_idx ON cases (status, updated_at, id);
 CREATE INDEX cases_status_severity_idx ON cases (status, severity, created_at, id);
--- ?assignee=: what one person holds is few enough to be sorted by any other order.
+-- ?assignee=: one person has few enough cases to sort by any other order.
 CREATE INDEX cases_assignee_idx ON cases (assignee, created_at, id) WHERE assignee IS NOT NULL;
 -- ?q=
 CREATE INDEX cases_search_idx ON cases USING gin (search);
 
--- What belongs to a case goes with it. The cascade acts as the owner of the tables, so the service needs no right to
--- delete, or to edit, a single entry.
+-- The records of a case are deleted with it. The cascade runs as the owner of the tables, so the service
+-- needs no right to delete or edit a single entry.
 CREATE TABLE case_timeline (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   case_id uuid NOT NULL REFERENCES cases ON DELETE CASCADE,

@@ -1,5 +1,5 @@
 -- Up Migration
--- One chain per case. It outlives its case, so nothing refers to the table of cases.
+-- One chain per case. It outlives its case, so nothing references the table of cases.
 CREATE TABLE ledger_entries (
   case_id uuid NOT NULL,
   sequence integer NOT NULL CHECK (sequence >= 1),
@@ -8,13 +8,13 @@ CREATE TABLE ledger_entries (
   kind text NOT NULL,
   actor text NOT NULL,
   at timestamptz(3) NOT NULL,
-  -- Not jsonb: it keeps the text that was hashed.
+  -- json instead of jsonb keeps the text that was hashed.
   body json NOT NULL,
   PRIMARY KEY (case_id, sequence)
 );
 
--- Entries that are not in the tree yet. A list, not a high-water mark: an entry that commits late is never skipped, nor
--- one that is written after a dump was restored on a server whose transactions are counted from the beginning.
+-- Entries that are not in the tree yet. A list instead of a high-water mark, so that no entry is skipped that
+-- commits late, or that is written after restoring a dump on a server with a new transaction counter.
 CREATE TABLE ledger_waiting (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   case_id uuid NOT NULL,
@@ -31,7 +31,7 @@ CREATE TABLE ledger_leaves (
   FOREIGN KEY (case_id, sequence) REFERENCES ledger_entries
 );
 
--- The complete subtrees of the RFC 6962 tree; level 0 holds the leaves.
+-- The complete subtrees of the RFC 6962 tree; level 0 contains the leaves.
 CREATE TABLE ledger_nodes (
   level smallint NOT NULL,
   position integer NOT NULL,

@@ -1,5 +1,6 @@
 -- Up Migration
--- What left the platform, what would have left it, and what was refused. It says what was sent, never the text itself.
+-- Outbound requests, requests that dry_run only recorded, and refusals. Contains what was sent, but not its
+-- text.
 CREATE TABLE outbound_log (
   id uuid PRIMARY KEY,
   at timestamptz(3) NOT NULL,
@@ -14,14 +15,14 @@ CREATE TABLE outbound_log (
   body_bytes integer NOT NULL CHECK (body_bytes >= 0),
   outcome text NOT NULL CHECK (outcome IN ('refused', 'recorded', 'intended', 'answered', 'failed')),
   status integer,
-  -- The row that announced what this one ends. Unique: nothing ends twice.
+  -- The row of the attempt that this row ends. Unique, because an attempt ends once.
   "of" uuid UNIQUE REFERENCES outbound_log,
   CHECK ((status IS NOT NULL) = (outcome = 'answered')),
   CHECK (("of" IS NOT NULL) = (outcome IN ('answered', 'failed')))
 );
 CREATE INDEX outbound_log_at_idx ON outbound_log (at);
 
--- Each start of a process, and the mode that it runs in until it ends.
+-- Each start of a process and its mode until it ends.
 CREATE TABLE mode_log (
   id uuid PRIMARY KEY,
   at timestamptz(3) NOT NULL,

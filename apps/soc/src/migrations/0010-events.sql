@@ -1,6 +1,6 @@
 -- Up Migration
--- The last place in the stream that was swept: whoever comes back from before it has missed something. What was swept before
--- this table is not known any more, so it begins with all of that.
+-- The last swept place in the stream: a reader that returns from before it has missed events. What was swept
+-- before this table existed is unknown, so it starts with all of that.
 CREATE TABLE outbox_swept (
   is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
   xid xid8 NOT NULL DEFAULT pg_current_xact_id(),

@@ -1,5 +1,5 @@
 -- Up Migration
--- What the last look at the ledger found, for every process to tell; only one of them looks, and only it has the file.
+-- The result of the last ledger check for all processes; only one process checks, and only it has the file.
 CREATE TABLE ledger_status (
   is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
   alarm text,

@@ -1,6 +1,7 @@
 -- Up Migration
--- One row per insert into the log store that holds something a sender may repeat. It is written before the insert and
--- settled after it. Whoever finds one that is neither asks the log store for its probe: an insert is whole or not at all.
+-- One row per insert into the log store with names that a sender may repeat. It is written before the insert
+-- and settled after it. For an unsettled row, a process asks the log store for its probe: an insert is
+-- atomic.
 CREATE TABLE log_inserts (
   id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
   writer text NOT NULL,
@@ -12,7 +13,7 @@ CREATE TABLE log_inserts (
 CREATE INDEX log_inserts_at_idx ON log_inserts (at);
 CREATE INDEX log_inserts_writer_idx ON log_inserts (writer) WHERE NOT is_stored;
 
--- What a sender can name again: a batch, with what was answered for it, or one event by the id of its log.
+-- Names that a sender may repeat: a batch with its answer, or one event by the id of its log.
 CREATE TABLE intake_batches (
   key uuid PRIMARY KEY,
   insert_id bigint NOT NULL REFERENCES log_inserts ON DELETE CASCADE,
@@ -26,7 +27,7 @@ CREATE TABLE intake_events (
 );
 CREATE INDEX intake_events_insert_id_idx ON intake_events (insert_id);
 
--- As bytes: what could not be read as an event need not be a text either.
+-- Bytes, because content that could not be read as an event need not be text.
 CREATE TABLE dead_letters (
   id uuid PRIMARY KEY,
   at timestamptz(3) NOT NULL,
@@ -36,7 +37,7 @@ CREATE TABLE dead_letters (
   source text NOT NULL,
   reason text NOT NULL,
   raw bytea NOT NULL,
-  -- The whole of it was longer.
+  -- The original was longer.
   is_cut boolean NOT NULL
 );
 CREATE INDEX dead_letters_at_idx ON dead_letters (at, id);
@@ -48,14 +49,14 @@ CREATE TABLE log_sources (
   rejected bigint NOT NULL DEFAULT 0,
   late bigint NOT NULL DEFAULT 0,
   last_seen timestamptz(3) NOT NULL,
-  -- The usual time between two arrivals, once enough were seen.
+  -- The usual interval between two arrivals, after enough were seen.
   interval_ms double precision NOT NULL DEFAULT 0,
   gaps integer NOT NULL DEFAULT 0,
   silent_since timestamptz(3)
 ) WITH (fillfactor = 50);
 CREATE INDEX log_sources_last_seen_idx ON log_sources (last_seen);
 
--- No log with an earlier ingested_at will come from this writer any more.
+-- This writer stores no further log with an earlier ingested_at.
 CREATE TABLE log_writers (
   writer text PRIMARY KEY,
   watermark timestamptz(3) NOT NULL,

@@ -10,9 +10,9 @@ CREATE TABLE hunts (
   sharing_mode text NOT NULL CHECK (sharing_mode IN ('private', 'team', 'roles')),
   shared_with_roles text[] NOT NULL,
   tags text[] NOT NULL,
-  -- A name, not a reference: what somebody found out stays when he leaves.
+  -- A name instead of a reference, because findings stay when their author leaves.
   created_by text NOT NULL,
-  -- Milliseconds, as the service knows them: a page's cursor must name the exact time of a row.
+  -- Milliseconds, as in the service, because a page's cursor must name the exact time of a row.
   created_at timestamptz(3) NOT NULL,
   updated_at timestamptz(3) NOT NULL,
   CHECK ((sharing_mode = 'roles') = (cardinality(shared_with_roles) > 0))

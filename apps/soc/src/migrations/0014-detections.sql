@@ -6,7 +6,7 @@ CREATE TABLE detection_rules (
   enabled boolean NOT NULL,
   type text NOT NULL CHECK (type IN ('query', 'threshold', 'new_terms', 'sequence')),
   query text NOT NULL CHECK (length(query) <= 4096),
-  -- What a type needs beside the query.
+  -- What a type needs in addition to the query.
   threshold jsonb,
   source text,
   host text,
@@ -21,29 +21,29 @@ CREATE TABLE detection_rules (
   sharing_mode text NOT NULL CHECK (sharing_mode IN ('private', 'team', 'roles')),
   shared_with_roles text[] NOT NULL,
   tags text[] NOT NULL,
-  -- Of an imported rule: who wrote it, and under which licence.
+  -- Author and licence of an imported rule.
   sigma jsonb,
-  -- The rule as it was imported: the base. What people changed of it since is named by the overlay, and stays theirs when
-  -- a newer base is imported.
+  -- The rule as imported: the base. The overlay names later changes by people, which stay when a newer base
+  -- is imported.
   sigma_yaml text,
   overlay text[] NOT NULL,
   version integer NOT NULL CHECK (version >= 1),
-  -- A name, not a reference: a rule stays when its author leaves.
+  -- A name instead of a reference, because a rule stays when its author leaves.
   created_by text NOT NULL,
-  -- Milliseconds, as the service knows them: a page's cursor must name the exact time of a row.
+  -- Milliseconds, as in the service, because a page's cursor must name the exact time of a row.
   created_at timestamptz(3) NOT NULL,
   updated_at timestamptz(3) NOT NULL,
   CHECK ((type = 'query') = (threshold IS NULL)),
   CHECK ((sigma IS NULL) = (sigma_yaml IS NULL)),
   CHECK ((sharing_mode = 'roles') = (cardinality(shared_with_roles) > 0)),
-  -- Only single events can be looked at one by one as they come.
+  -- Only single-event rules can be evaluated per log on arrival.
   CHECK (type = 'query' OR schedule_enabled OR NOT enabled)
 );
 CREATE INDEX detection_rules_created_at_idx ON detection_rules (created_at, id);
 CREATE INDEX detection_rules_updated_at_idx ON detection_rules (updated_at);
 CREATE UNIQUE INDEX detection_rules_sigma_id_idx ON detection_rules ((sigma ->> 'id')) WHERE sigma ->> 'id' <> '';
 
--- Every version of a rule, the current one as well, as the API answers it.
+-- Every version of a rule including the current one, as the API returns it.
 CREATE TABLE detection_rule_versions (
   id uuid PRIMARY KEY,
   rule_id uuid NOT NULL REFERENCES detection_rules,
@@ -55,7 +55,7 @@ CREATE TABLE detection_rule_versions (
 );
 CREATE INDEX detection_rule_versions_changed_at_idx ON detection_rule_versions (rule_id, changed_at, id);
 
--- Who evaluates a rule without being asked: the schedule, the stream, or nobody. Never two.
+-- What evaluates a rule automatically: the schedule, the stream, or nothing, but never both.
 CREATE VIEW detection_owners AS SELECT id AS rule_id, version,
   CASE WHEN NOT enabled THEN 'none' WHEN schedule_enabled THEN 'schedule' ELSE 'stream' END AS owner,
   schedule_interval_minutes AS interval_minutes, type = 'query' AS is_single_event, coalesce(source, '') AS source,
@@ -68,14 +68,14 @@ CREATE TABLE detection_runs (
   rule_version integer NOT NULL,
   trigger_mode text NOT NULL CHECK (trigger_mode IN ('manual', 'scheduled')),
   status text NOT NULL CHECK (status IN ('completed', 'capped', 'failed')),
-  -- Ingest time: from the first instant to the first one that no longer counts.
+  -- Ingest time, half-open: from is included, to is not.
   window_from timestamptz(3) NOT NULL,
   window_to timestamptz(3) NOT NULL,
   started_at timestamptz(3) NOT NULL,
   finished_at timestamptz(3) NOT NULL,
   match_count integer NOT NULL CHECK (match_count >= 0),
   suppressed_count integer NOT NULL CHECK (suppressed_count >= 0),
-  -- Of the matches those that no run before had found.
+  -- The matches that no earlier run had found.
   new_match_count integer NOT NULL CHECK (new_match_count >= 0),
   alert_ids uuid[] NOT NULL,
   sample_log_ids text[] NOT NULL CHECK (cardinality(sample_log_ids) <= 10),
@@ -100,8 +100,8 @@ CREATE TABLE detection_suppressions (
 CREATE INDEX detection_suppressions_rule_id_idx ON detection_suppressions (rule_id, created_at, id);
 CREATE INDEX detection_suppressions_expires_at_idx ON detection_suppressions (rule_id, expires_at);
 
--- A log is matched by a rule once, however it was found: the one who stores the row raises or counts the alert in the
--- same transaction, and everybody else finds it there.
+-- A rule matches a log once, however it was found: the transaction that stores the row raises or counts the
+-- alert, and all others find it there.
 CREATE TABLE detection_matches (
   id uuid NOT NULL,
   rule_id uuid NOT NULL REFERENCES detection_rules,
@@ -109,9 +109,9 @@ CREATE TABLE detection_matches (
   rule_version integer NOT NULL,
   log_ingested_at timestamptz(3) NOT NULL,
   matched_at timestamptz(3) NOT NULL,
-  -- Null for what the stream found.
+  -- Null for matches of the stream.
   run_id uuid,
-  -- Null when it was suppressed.
+  -- Null if it was suppressed.
   alert_id uuid,
   suppression_id uuid REFERENCES detection_suppressions,
   PRIMARY KEY (rule_id, log_id)
@@ -121,7 +121,7 @@ CREATE INDEX detection_matches_recent_idx ON detection_matches (matched_at);
 CREATE INDEX detection_matches_suppression_id_idx ON detection_matches (rule_id, matched_at, id)
   WHERE suppression_id IS NOT NULL;
 
--- What the metrics add up: they must not count millions of runs each time. Written with what it counts.
+-- Sums for metrics, which must not count millions of runs each time. Written with the runs.
 CREATE TABLE detection_counts (
   rule_id uuid NOT NULL REFERENCES detection_rules,
   hour timestamptz NOT NULL,
@@ -147,7 +147,7 @@ CREATE TABLE detection_feedback (
 CREATE INDEX detection_feedback_rule_id_idx ON detection_feedback (rule_id, created_at, id);
 CREATE INDEX detection_feedback_created_at_idx ON detection_feedback (created_at) WHERE verdict = 'false_positive';
 
--- The public ATT&CK data, as it was imported last.
+-- The most recently imported public ATT&CK data.
 CREATE TABLE attack_data (
   is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
   matrices jsonb NOT NULL,

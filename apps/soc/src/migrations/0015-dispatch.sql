@@ -1,5 +1,5 @@
 -- Up Migration
--- Who evaluates each rule, from where on, and as what the time before was accounted for.
+-- What evaluates each rule, from when, and how the time before is accounted for.
 CREATE TABLE detection_coverage (
   rule_id uuid PRIMARY KEY,
   version integer NOT NULL,
@@ -7,7 +7,7 @@ CREATE TABLE detection_coverage (
   interval_minutes integer NOT NULL CHECK (interval_minutes >= 1),
   source text NOT NULL,
   accounted_from timestamptz(3) NOT NULL,
-  -- Where the next window begins. For the stream: from where its position counts for this rule.
+  -- Start of the next window. For the stream: the position from which it covers this rule.
   window_from timestamptz(3) NOT NULL,
   next_run_at timestamptz(3),
   ran_s double precision NOT NULL DEFAULT 0,
@@ -19,7 +19,7 @@ CREATE TABLE detection_coverage (
 CREATE INDEX detection_coverage_next_run_at_idx ON detection_coverage (next_run_at, rule_id)
   WHERE next_run_at IS NOT NULL;
 
--- Windows that were taken from the schedule and are to be run. The row is written with the schedule's advance.
+-- Windows taken from the schedule to be run. The row is written together with the advance of the schedule.
 CREATE TABLE detection_batches (
   id text PRIMARY KEY,
   window_from timestamptz(3) NOT NULL,
@@ -39,7 +39,7 @@ CREATE TABLE detection_backfills (
   window_from timestamptz(3) NOT NULL,
   window_to timestamptz(3) NOT NULL,
   reason text NOT NULL CHECK (reason IN ('failed', 'changed')),
-  -- What is accounted for when it is done; nothing where the time was accounted for already.
+  -- What to account for when it is done; null if the time is already accounted for.
   seconds double precision NOT NULL,
   attempts integer NOT NULL DEFAULT 0,
   next_attempt_at timestamptz(3) NOT NULL DEFAULT now(),
@@ -50,11 +50,11 @@ CREATE TABLE detection_backfills (
 CREATE INDEX detection_backfills_rule_id_idx ON detection_backfills (rule_id);
 CREATE INDEX detection_backfills_next_attempt_at_idx ON detection_backfills (next_attempt_at);
 
--- One row. All logs with an earlier ingested_at than the position were evaluated by the rules of the stream.
+-- One row. The rules of the stream have evaluated all logs with an earlier ingested_at than the position.
 CREATE TABLE detection_stream (
   is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
   position timestamptz(3) NOT NULL,
-  -- Grows when a rule begins, ends or changes, so that nobody goes on by rules that are no longer so.
+  -- Increases when a rule begins, ends or changes, so that no process continues with outdated rules.
   generation bigint NOT NULL DEFAULT 0,
   leader text NOT NULL DEFAULT '',
   leads_until timestamptz NOT NULL DEFAULT '-infinity'

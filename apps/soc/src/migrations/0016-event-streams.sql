@@ -1,10 +1,11 @@
 -- Up Migration
--- An event that was published under an id is there once, however often it is published. Those of changes have none: they
--- commit with their change, and their place is their id.
+-- An event published under an id exists once, however often it is published. Events of changes have none:
+-- they commit with their change, and their place is their id.
 ALTER TABLE outbox ADD COLUMN event_id text;
 CREATE UNIQUE INDEX outbox_event_id_idx ON outbox (event_id) WHERE event_id IS NOT NULL;
 
--- How far each consumer has come. The batch between the two places was handed out; after a crash exactly that one comes again.
+-- The progress of each consumer. The batch between the two places was delivered; after a crash exactly this
+-- batch is delivered again.
 CREATE TABLE stream_cursors (
   stream text NOT NULL,
   consumer text NOT NULL,

@@ -1,3 +1,3 @@
 -- Up Migration
--- Of a rule that raises a few alerts in each of many runs somebody must know how many it were in all.
+-- The total number of alerts of a rule, which may raise a few in each of many runs.
 ALTER TABLE detection_counts ADD COLUMN alerts integer NOT NULL DEFAULT 0;

@@ -9,7 +9,7 @@ CREATE TABLE playbooks (
   trigger text NOT NULL CHECK (length(trigger) <= 500),
   approval jsonb,
   steps jsonb NOT NULL CHECK (jsonb_array_length(steps) BETWEEN 1 AND 50),
-  -- Which release of ours it was last taken from; 0 for one that people wrote.
+  -- The built-in release that it was last copied from; 0 for a user's playbook.
   release integer NOT NULL CHECK (release >= 0),
   is_edited boolean NOT NULL,
   updated_by text NOT NULL,
@@ -17,7 +17,7 @@ CREATE TABLE playbooks (
   updated_at timestamptz(3) NOT NULL
 );
 
--- Every version of a playbook, the current one as well, as the API answers it.
+-- Every version of a playbook including the current one, as the API returns it.
 CREATE TABLE playbook_versions (
   id uuid PRIMARY KEY,
   playbook_id text NOT NULL REFERENCES playbooks,
@@ -34,16 +34,16 @@ CREATE TABLE executions (
   playbook_id text NOT NULL REFERENCES playbooks,
   playbook_name text NOT NULL,
   playbook_version integer NOT NULL,
-  -- The steps as they were when it began: a later version changes nothing about it.
+  -- The steps at the start: a later version does not change them.
   steps jsonb NOT NULL,
   status text NOT NULL CHECK (status IN
     ('queued', 'running', 'waiting', 'completed', 'failed', 'compensated', 'rejected', 'timeout', 'cancelled')),
-  -- Began in dry_run: what would have left the platform was only written down.
+  -- Started in dry_run: outbound requests were only recorded.
   simulated boolean NOT NULL,
   alert_id uuid,
   case_id uuid,
   parameters jsonb NOT NULL,
-  -- The one that let it begin.
+  -- The approval that started it.
   approval_id uuid,
   requested_by text NOT NULL,
   steps_completed integer NOT NULL DEFAULT 0,
@@ -53,14 +53,14 @@ CREATE TABLE executions (
   started_at timestamptz(3),
   finished_at timestamptz(3),
   updated_at timestamptz(3) NOT NULL,
-  -- When somebody is to go on with it; null while somebody does, and when it is over.
+  -- When a worker should continue it; null while a worker runs it and after its end.
   due_at timestamptz(3),
-  -- Counts how often it was handed out. Whoever works on it works on one continuation.
+  -- Counts how often it was dispatched. Its worker works on one continuation.
   continuation integer NOT NULL DEFAULT 0,
   handed_out_at timestamptz(3),
-  -- Who works on it now. Whoever was there before cannot write any more.
+  -- The current worker. Previous workers can no longer write.
   owner uuid,
-  -- How often in a row the work on it broke off.
+  -- The number of consecutive failures.
   failures integer NOT NULL DEFAULT 0,
   cancelled_by text,
   CHECK ((finished_at IS NULL) = (status IN ('queued', 'running', 'waiting'))),
@@ -75,21 +75,21 @@ CREATE INDEX executions_due_at_idx ON executions (due_at) WHERE due_at IS NOT NU
 CREATE INDEX executions_handed_out_at_idx ON executions (handed_out_at) WHERE finished_at IS NULL AND due_at IS NULL;
 CREATE INDEX executions_finished_at_idx ON executions (finished_at) WHERE finished_at IS NOT NULL;
 
--- The truth about an execution. What stands here as completed is never done again.
+-- The authoritative state of an execution. A completed step is never repeated.
 CREATE TABLE execution_steps (
   execution_id uuid NOT NULL REFERENCES executions ON DELETE CASCADE,
   step_id text NOT NULL,
-  -- The step itself, or what takes it back.
+  -- The step itself or its compensation.
   part text NOT NULL CHECK (part IN ('step', 'compensation')),
   iteration integer NOT NULL DEFAULT 1,
   position integer NOT NULL,
   action text NOT NULL,
   status text NOT NULL CHECK (status IN
     ('running', 'waiting', 'retrying', 'completed', 'skipped', 'failed', 'rejected', 'timeout')),
-  -- `execution:step:iteration`: the same however often it is begun.
+  -- `execution:step:iteration`: the same however often it is started.
   key text NOT NULL UNIQUE,
   attempt integer NOT NULL DEFAULT 1,
-  -- How often it was begun: one that ends its process each time must end as well.
+  -- The number of starts: a step that crashes its process each time must end as well.
   begun integer NOT NULL DEFAULT 1,
   approval_id uuid,
   result jsonb,

@@ -12,17 +12,17 @@ CREATE TABLE approvals (
   parameters jsonb NOT NULL CHECK (jsonb_typeof(parameters) = 'object'),
   effect jsonb NOT NULL CHECK (jsonb_typeof(effect) = 'array'),
   effect_hash text NOT NULL CHECK (effect_hash ~ '^[0-9a-f]{64}$'),
-  -- Names, not references: what somebody asked for or decided stays when he leaves.
+  -- Names instead of references, because requests and decisions stay when their author leaves.
   requested_by text NOT NULL,
-  -- Milliseconds, as the service knows them: a page's cursor must name the exact time of a row.
+  -- Milliseconds, as in the service, because a page's cursor must name the exact time of a row.
   requested_at timestamptz(3) NOT NULL,
   expires_at timestamptz(3) NOT NULL,
   decided_by text,
   decided_at timestamptz(3),
   reason text CHECK (length(reason) <= 5000),
-  -- Of a playbook: what it was used for, once. Of a step: the execution that waits for it.
+  -- For a playbook: the execution that used it, once. For a step: the execution that waits for it.
   execution_id uuid,
-  -- The policy that held when it was asked for.
+  -- The policy at the time of the request.
   four_eyes boolean NOT NULL,
   quorum integer NOT NULL CHECK (quorum BETWEEN 1 AND 10),
   CHECK ((kind = 'playbook') <= (playbook_id IS NOT NULL AND playbook_version IS NOT NULL)),
@@ -35,7 +35,7 @@ CREATE INDEX approvals_status_idx ON approvals (status, requested_at, id);
 CREATE INDEX approvals_expires_at_idx ON approvals (expires_at) WHERE status = 'pending';
 CREATE INDEX approvals_execution_id_idx ON approvals (execution_id);
 CREATE INDEX approvals_request_idx ON approvals (requested_by, effect_hash, expires_at);
--- Whoever asks for the same twice at once gets one approval.
+-- Two concurrent identical requests get one approval.
 CREATE UNIQUE INDEX approvals_pending_idx ON approvals (requested_by, effect_hash)
   WHERE status = 'pending' AND kind <> 'step';
 
@@ -45,11 +45,11 @@ CREATE TABLE approval_votes (
   approved boolean NOT NULL,
   reason text CHECK (length(reason) <= 5000),
   decided_at timestamptz(3) NOT NULL,
-  -- A quorum counts people, not clicks.
+  -- A quorum counts people, not votes.
   PRIMARY KEY (approval_id, decided_by)
 );
 
--- What was told about an approval that nobody decides: each once, whoever tells it.
+-- Reminders about an undecided approval: each is sent once, by any worker.
 CREATE TABLE approval_reminders (
   approval_id uuid NOT NULL REFERENCES approvals,
   stage text NOT NULL CHECK (stage IN ('first', 'second', 'escalation')),

@@ -1,26 +1,26 @@
 -- Up Migration
--- Where people are told of what happens.
+-- Where people are notified.
 CREATE TABLE notification_channels (
   id uuid PRIMARY KEY,
   name text NOT NULL UNIQUE CHECK (length(name) BETWEEN 1 AND 100),
   kind text NOT NULL CHECK (kind IN ('webhook', 'email', 'chat')),
-  -- Addresses and secrets as they are used. The API takes them and never answers them.
+  -- Addresses and secrets as used. The API accepts them and never returns them.
   settings jsonb NOT NULL CHECK (jsonb_typeof(settings) = 'object'),
-  -- Types of events, such as approval.requested, or all of a noun, such as alert.*
+  -- Types of events such as approval.requested, or all types of a noun such as alert.*
   events text[] NOT NULL CHECK (cardinality(events) <= 100),
   enabled boolean NOT NULL,
   created_by text NOT NULL,
-  -- Milliseconds, as the service knows them: a page's cursor must name the exact time of a row.
+  -- Milliseconds, as in the service, because a page's cursor must name the exact time of a row.
   created_at timestamptz(3) NOT NULL,
   updated_at timestamptz(3) NOT NULL
 );
 CREATE INDEX notification_channels_created_at_idx ON notification_channels (created_at, id);
 
 CREATE TABLE notification_deliveries (
-  -- Also the idempotency key that the receiver sees: the same at every attempt.
+  -- Also the idempotency key for the receiver: the same at every attempt.
   id uuid PRIMARY KEY,
   channel_id uuid NOT NULL REFERENCES notification_channels ON DELETE CASCADE,
-  -- The event that it tells of; a channel is told of each once.
+  -- The event of the notification; a channel gets each event once.
   event_id text,
   type text NOT NULL,
   message jsonb NOT NULL CHECK (jsonb_typeof(message) = 'object'),

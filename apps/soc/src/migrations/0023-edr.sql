@@ -1,5 +1,6 @@
 -- Up Migration
--- Each heartbeat writes its row anew: room beside it keeps that within the page, and no index holds what changes then.
+-- Each heartbeat updates its row: free space keeps the update in the page, and no index contains the changing
+-- columns.
 CREATE TABLE edr_endpoints (
   id uuid PRIMARY KEY,
   hostname text NOT NULL CHECK (length(hostname) BETWEEN 1 AND 255),
@@ -8,7 +9,7 @@ CREATE TABLE edr_endpoints (
   site text,
   agent_version text,
   risk integer NOT NULL CHECK (risk BETWEEN 0 AND 100),
-  -- What people want, and what the endpoint or its adapter says. Neither is ever taken for the other.
+  -- The state that people want, and the state that the endpoint or its adapter reports. They are never mixed.
   desired text NOT NULL CHECK (desired IN ('normal', 'isolated')),
   reported text NOT NULL CHECK (reported IN ('unknown', 'normal', 'isolated')),
   last_seen timestamptz(3) NOT NULL,
@@ -23,11 +24,11 @@ CREATE TABLE edr_actions (
   action text NOT NULL CHECK (action IN ('isolate', 'unisolate', 'scan')),
   status text NOT NULL CHECK (status IN ('completed', 'dispatched', 'recorded', 'blocked')),
   adapter text,
-  -- What makes a repeat the same action, here and at the adapter.
+  -- Makes a repeat the same action, here and at the adapter.
   key text NOT NULL UNIQUE CHECK (length(key) BETWEEN 1 AND 300),
   simulated boolean NOT NULL,
   reason text,
-  -- No reference: what was done stays when the case goes.
+  -- No reference: an action stays when the case is deleted.
   case_id uuid,
   requested_by text NOT NULL,
   requested_at timestamptz(3) NOT NULL,
@@ -35,7 +36,7 @@ CREATE TABLE edr_actions (
   next_attempt_at timestamptz(3),
   settled_at timestamptz(3),
   error text,
-  -- When an isolation ends by itself, when it ended, and by which action.
+  -- When an isolation ends automatically, when it ended, and by which action.
   release_at timestamptz(3),
   ended_at timestamptz(3),
   ended_by uuid REFERENCES edr_actions,
@@ -51,7 +52,7 @@ CREATE INDEX edr_actions_in_force_idx ON edr_actions (requested_at, id)
 CREATE INDEX edr_actions_release_at_idx ON edr_actions (release_at) WHERE release_at IS NOT NULL AND ended_at IS NULL;
 CREATE INDEX edr_actions_ended_by_idx ON edr_actions (ended_by) WHERE ended_by IS NOT NULL;
 
--- One for all processes: who fails to reach the adapter spares the others the try.
+-- Shared by all processes: a process that fails to reach the adapter stops the others from trying.
 CREATE TABLE edr_circuit (
   is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
   failures integer NOT NULL DEFAULT 0,

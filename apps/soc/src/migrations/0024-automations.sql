@@ -3,7 +3,7 @@ CREATE TABLE automations (
   id uuid PRIMARY KEY,
   name text NOT NULL UNIQUE CHECK (length(name) BETWEEN 1 AND 100),
   condition text NOT NULL CHECK (length(condition) BETWEEN 1 AND 4096),
-  -- No reference: a playbook that is gone is told of when the automation fires.
+  -- No reference: a deleted playbook is reported when the automation fires.
   playbook_id text NOT NULL,
   parameters jsonb NOT NULL,
   enabled boolean NOT NULL,
@@ -15,7 +15,7 @@ CREATE TABLE automations (
 );
 CREATE INDEX automations_created_at_idx ON automations (created_at, id);
 
--- What an automation has made of an alert, once for each two.
+-- The outcome of an automation for an alert, once per pair.
 CREATE TABLE automation_firings (
   automation_id uuid NOT NULL REFERENCES automations ON DELETE CASCADE,
   alert_id uuid NOT NULL,

@@ -1,6 +1,6 @@
 -- Up Migration
 CREATE TABLE iocs (
-  -- Made of type and value: the same indicator has the same id everywhere.
+  -- Derived from type and value: the same indicator has the same id everywhere.
   id uuid PRIMARY KEY,
   type text NOT NULL CHECK (type IN ('ipv4', 'ipv6', 'cidr', 'domain', 'url', 'email', 'md5', 'sha1', 'sha256')),
   value text NOT NULL CHECK (length(value) BETWEEN 1 AND 2048),
@@ -10,20 +10,20 @@ CREATE TABLE iocs (
   source text NOT NULL CHECK (length(source) BETWEEN 1 AND 100),
   tags text[] NOT NULL,
   tlp text NOT NULL CHECK (tlp IN ('clear', 'green', 'amber', 'amber+strict', 'red')),
-  -- Milliseconds, as the service knows them: a page's cursor must name the exact time of a row.
+  -- Milliseconds, as in the service, because a page's cursor must name the exact time of a row.
   first_seen timestamptz(3) NOT NULL,
   last_seen timestamptz(3) NOT NULL,
   expires_at timestamptz(3),
   hits integer NOT NULL DEFAULT 0 CHECK (hits >= 0),
-  -- When it was looked for in stored logs; null while that is still to be done.
+  -- When stored logs were searched for it; null until then.
   searched_at timestamptz(3),
   search_is_capped boolean NOT NULL DEFAULT false,
-  -- Somebody is looking for it until then, unless he dies.
+  -- A worker searches for it until then, unless it crashes.
   search_claimed_until timestamptz,
   search_attempts integer NOT NULL DEFAULT 0,
   created_at timestamptz(3) NOT NULL,
   updated_at timestamptz(3) NOT NULL,
-  -- Who keeps indicators in memory reads what came since: all rows whose transaction was not over when he read last.
+  -- A process that caches indicators reads all rows whose transaction was not finished at its last read.
   changed_by xid8 NOT NULL DEFAULT pg_current_xact_id()
 );
 CREATE INDEX iocs_last_seen_idx ON iocs (last_seen, id);
@@ -34,7 +34,7 @@ CREATE INDEX iocs_changed_by_idx ON iocs (changed_by, id);
 CREATE INDEX iocs_expires_at_idx ON iocs (expires_at) WHERE expires_at IS NOT NULL;
 CREATE INDEX iocs_unsearched_idx ON iocs (created_at) WHERE searched_at IS NULL;
 
--- That an indicator was seen in a log: once, however often the log is looked at.
+-- Records that an indicator was seen in a log: once, however often the log is read.
 CREATE TABLE ioc_hits (
   id uuid NOT NULL,
   ioc_id uuid NOT NULL REFERENCES iocs ON DELETE CASCADE,

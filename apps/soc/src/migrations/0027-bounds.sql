@@ -1,9 +1,9 @@
 -- Up Migration
--- Since when a channel's address is what it is: an approval shows it, and holds for no other.
+-- Since when a channel has its address: an approval shows it and is valid for no other.
 ALTER TABLE notification_channels ADD COLUMN address_set_at timestamptz(3) NOT NULL DEFAULT now();
 UPDATE notification_channels SET address_set_at = updated_at;
 
--- What is over is forgotten one day, and what was said about it goes along.
+-- Finished approvals are deleted after a while, together with their reminders.
 CREATE INDEX approvals_over_idx ON approvals (expires_at, id) WHERE status <> 'pending';
 ALTER TABLE approval_votes
   DROP CONSTRAINT approval_votes_approval_id_fkey,

@@ -1,5 +1,5 @@
 -- Up Migration
--- Syslog has no answers: what could not be stored in time is at least counted for its sender.
+-- Syslog has no answers: events that could not be stored in time are at least counted per sender.
 CREATE TABLE syslog_drops (
   sender text PRIMARY KEY,
   dropped bigint NOT NULL,
@@ -7,14 +7,14 @@ CREATE TABLE syslog_drops (
   last_dropped_at timestamptz(3) NOT NULL
 );
 
--- Dead letters are bounded by their number and their size, without reading them.
+-- Dead letters are limited by number and size without reading them.
 ALTER TABLE dead_letters ADD COLUMN bytes integer NOT NULL DEFAULT 0;
 UPDATE dead_letters SET bytes = octet_length(raw);
 CREATE INDEX dead_letters_at_id_idx ON dead_letters (at, id) INCLUDE (bytes);
 DROP INDEX dead_letters_at_idx;
 CREATE INDEX dead_letters_sender_idx ON dead_letters (sender, at, id);
 
--- Anyone who reaches the port of plain syslog can name sources, so those are bounded and expire.
+-- Anyone who reaches the plain syslog port can name sources, so sources are limited and expire.
 ALTER TABLE log_sources
   ADD COLUMN sender text NOT NULL DEFAULT '',
   ADD COLUMN is_open boolean NOT NULL DEFAULT false,

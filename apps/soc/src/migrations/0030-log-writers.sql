@@ -1,4 +1,4 @@
 -- Up Migration
--- A writer is one process, not one machine. With a session it holds an advisory lock for as long as it lives, so that
--- its end is known at once; without one, it has ended when its lease has.
+-- A writer is one process, not one machine. With a session it holds an advisory lock while it lives, so that
+-- its end is known at once; without one, it ends with its lease.
 ALTER TABLE log_writers ADD COLUMN has_session boolean NOT NULL DEFAULT false;

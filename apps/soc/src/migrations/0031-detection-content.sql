@@ -1,12 +1,13 @@
 -- Up Migration
--- Up to where the time of a rule on the stream is accounted for as capped.
+-- Until when the time of a rule on the stream is accounted for as capped.
 ALTER TABLE detection_coverage ADD COLUMN capped_until timestamptz(3);
 
--- A run over a window that failed, or that a changed rule missed. It says nothing about how often a rule runs. Null, as
--- false, in what a process of the release before writes.
+-- A run over a window that failed or that a changed rule missed. It does not count for the rule's interval.
+-- Null means false for rows of a process of the previous release.
 ALTER TABLE detection_runs ADD COLUMN is_backfill boolean DEFAULT false;
 
--- A rule can be deleted. Its history stays until its own retention ends, and alerts and audit still name the rule.
+-- A rule can be deleted. Its history stays until its own retention ends, and alerts and audit entries still
+-- name the rule.
 ALTER TABLE detection_rule_versions DROP CONSTRAINT detection_rule_versions_rule_id_fkey;
 ALTER TABLE detection_runs DROP CONSTRAINT detection_runs_rule_id_fkey;
 ALTER TABLE detection_suppressions DROP CONSTRAINT detection_suppressions_rule_id_fkey;

@@ -10,8 +10,8 @@ CREATE UNIQUE INDEX outbox_place_idx ON outbox (place) WHERE place IS NOT NULL;
 CREATE INDEX outbox_waiting_idx ON outbox (id) WHERE place IS NULL;
 GRANT UPDATE (place) ON outbox TO soc_app;
 
--- The cursors of consumers were positions by transaction. One that missed swept events stays before the sweep position, and
--- one of another server stays beyond the end, so that both are still reported.
+-- The cursors of consumers were positions by transaction. A cursor that missed swept events stays before the
+-- sweep position, and one of another server stays beyond the end, so that both are still reported.
 CREATE FUNCTION pg_temp.to_place(cursor text) RETURNS text LANGUAGE sql AS $$
   SELECT CASE
     WHEN old.xid > pg_current_xact_id() THEN '999999999999999999'
@@ -28,8 +28,8 @@ DROP FUNCTION pg_temp.to_place(text);
 DROP INDEX outbox_xid_idx;
 ALTER TABLE outbox_swept DROP COLUMN xid, DROP COLUMN id;
 
--- Numbers the next committed events. The server runs it to its end without waiting for the client, so a client that dies
--- holds no lock.
+-- Numbers the next committed events. The server completes it without waiting for the client, so a client that
+-- dies holds no lock.
 CREATE FUNCTION number_events(most integer) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   numbered integer;

@@ -1,5 +1,5 @@
 -- Up Migration
--- How far the check of all ledger entries has come: first all places of the tree, then all chains.
+-- The progress of the check of all ledger entries: first all places of the tree, then all chains.
 ALTER TABLE ledger_status
   ADD COLUMN next_leaf integer DEFAULT 0,
   ADD COLUMN next_case uuid,
@@ -7,7 +7,8 @@ ALTER TABLE ledger_status
   ADD COLUMN pass_began_at timestamptz(3),
   ADD COLUMN fully_checked_at timestamptz(3);
 
--- What the check found. A fault that a whole later pass does not find again is deleted; one that the operator accepted stays.
+-- The findings of the check. A fault that a complete later pass does not find again is deleted; one that the
+-- operator accepted stays.
 CREATE TABLE ledger_faults (
   subject text PRIMARY KEY,
   what text NOT NULL,
@@ -34,10 +35,10 @@ CREATE INDEX parked_events_retry_at_idx ON parked_events (retry_at);
 CREATE INDEX parked_events_parked_at_idx ON parked_events (parked_at, id);
 GRANT SELECT, INSERT, UPDATE, DELETE ON parked_events TO soc_app;
 
--- A service whose login owns nothing must see whether the tables are up to date.
+-- A service whose login owns nothing must check whether the tables are up to date.
 GRANT SELECT ON migrations TO soc_app;
 
--- User names differ by more than their case. A database with two such users keeps both.
+-- User names must differ by more than case. A database with two such users keeps both.
 DO $$
 BEGIN
   CREATE UNIQUE INDEX users_lower_username_idx ON users (lower(username));
@@ -46,7 +47,8 @@ EXCEPTION
 END
 $$;
 
--- A key belongs to a user, ends at a time and with its owner, and says when it was last used. Keys from before get a year.
+-- A key belongs to a user, expires at a time and with its owner, and records its last use. Existing keys get
+-- a year.
 ALTER TABLE api_keys
   ADD COLUMN owner text,
   ADD COLUMN expires_at timestamptz(3) NOT NULL DEFAULT now() + interval '1 year',
@@ -59,7 +61,7 @@ ALTER TABLE api_keys ALTER COLUMN owner SET NOT NULL, ALTER COLUMN expires_at DR
 CREATE INDEX api_keys_owner_idx ON api_keys (owner);
 GRANT UPDATE (last_used_at) ON api_keys TO soc_app;
 
--- Not a reference: a revoked key stays, and a later user of the same name must not get it.
+-- Not a reference: a revoked key stays, and a later user with the same name must not get it.
 CREATE FUNCTION revoke_keys_of_user() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE api_keys SET revoked = true WHERE owner = OLD.username;

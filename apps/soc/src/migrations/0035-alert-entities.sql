@@ -1,5 +1,6 @@
 -- Up Migration
--- One alert is one thing on one entity: whom its events name, when they happened, and what a verdict has taken since.
+-- One alert is one finding about one entity: the entities of its events, when they happened, and repeats
+-- since the verdict.
 ALTER TABLE alerts
   ADD COLUMN entities jsonb NOT NULL DEFAULT '{"hosts": [], "users": [], "addresses": [], "is_complete": true}',
   ADD COLUMN "group" jsonb,
@@ -8,14 +9,15 @@ ALTER TABLE alerts
   ADD COLUMN reopened_at timestamptz(3),
   ADD COLUMN verdict_at timestamptz(3),
   ADD COLUMN suppressed_since_verdict integer NOT NULL DEFAULT 0 CHECK (suppressed_since_verdict >= 0),
-  -- The highest severity that a report has had; a person may have set another one since.
+  -- The highest reported severity; a person may have set another one since.
   ADD COLUMN reported_severity alert_severity NOT NULL DEFAULT 'info',
-  -- host:, user:, rule:, site:, tag: and technique: with the unified value, for the filters of the list.
+  -- host:, user:, rule:, site:, tag: and technique: with the normalised value, for the filters of the list.
   ADD COLUMN filter_keys text[] NOT NULL DEFAULT '{}',
-  -- The spellings of hosts and users, for the search.
+  -- The spellings of hosts and users for the search.
   ADD COLUMN names text NOT NULL DEFAULT '';
 
--- The same unified names as foundation/records/entity-name.ts, for the alerts that exist: an address is not cut.
+-- The same normalised names as foundation/records/entity-name.ts for existing alerts: an address is not
+-- shortened.
 CREATE FUNCTION pg_temp.unified_host(host text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN host ~ '^[0-9.]+$' OR host LIKE '%:%' THEN lower(trim(host))
     ELSE coalesce(nullif(split_part(lower(trim(host)), '.', 1), ''), lower(trim(host))) END
@@ -49,20 +51,21 @@ ALTER TABLE alerts ADD CHECK (status <> 'false_positive' OR
   (verdict IS NOT NULL AND verdict <> 'true_positive' AND verdict_at IS NOT NULL));
 
 CREATE INDEX alerts_filter_keys_idx ON alerts USING gin (filter_keys);
--- They served the context of an alert, which compares unified names now.
+-- They served the context of an alert, which now compares normalised names.
 DROP INDEX alerts_host_idx;
 DROP INDEX alerts_user_idx;
 
--- ?q= looks at title, hosts and users. Punctuation parts words, so that a part of a host, path or address is found, too.
+-- ?q= searches title, hosts and users. Punctuation separates words, so that parts of a host, path or address
+-- are found, too.
 ALTER TABLE alerts DROP COLUMN title_words;
 ALTER TABLE alerts ADD COLUMN words tsvector NOT NULL GENERATED ALWAYS AS (to_tsvector('simple'::regconfig,
   translate(title || ' ' || names, '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~', repeat(' ', 32)))) STORED;
 CREATE INDEX alerts_words_idx ON alerts USING gin (words);
 
--- The mean times of an alert that was reopened begin at its reopening.
+-- The mean times of a reopened alert start at its reopening.
 DROP INDEX alerts_created_at_idx;
 CREATE INDEX alerts_created_at_idx ON alerts (created_at, id)
   INCLUDE (severity, status, source, acknowledged_at, resolved_at, reopened_at);
 
--- An automation considers an alert once for each time that it is opened.
+-- An automation considers an alert once per opening.
 ALTER TABLE automation_firings ADD COLUMN reopened_count integer NOT NULL DEFAULT 0;

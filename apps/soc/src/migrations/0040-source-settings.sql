@@ -1,5 +1,6 @@
 -- Up Migration
--- What people decided about a source. Apart from log_sources, whose rows end with the source's last events.
+-- Decisions of people about a source. Separate from log_sources, whose rows end with the source's last
+-- events.
 CREATE TABLE log_source_settings (
   source text PRIMARY KEY CHECK (length(source) BETWEEN 1 AND 512),
   watch boolean NOT NULL,

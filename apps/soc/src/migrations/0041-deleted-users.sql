@@ -1,13 +1,14 @@
 -- Up Migration
--- A later user of the same name is another person: private hunts and rules and approvals of the deleted one must not pass
--- to that person. The new name has a space, which no user name may have, and the number that no other user ever had.
+-- A later user with the same name is another person and must not get the private hunts, rules and approvals
+-- of the deleted one. The new name has a space, which no user name may contain, and a number that no other
+-- user ever had.
 CREATE FUNCTION rename_author_of_user() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   deleted_name text := OLD.username || ' (deleted ' || OLD.token_version || ')';
 BEGIN
   UPDATE hunts SET created_by = deleted_name WHERE created_by = OLD.username;
   UPDATE detection_rules SET created_by = deleted_name WHERE created_by = OLD.username;
-  -- An approval of a step belongs to an execution that continues. One that is still undecided times out.
+  -- An approval of a step belongs to an execution that continues. An undecided one times out.
   UPDATE approvals SET requested_by = deleted_name,
     expires_at = CASE WHEN status = 'pending' THEN least(expires_at, greatest(now(), requested_at + interval '1 ms'))
       ELSE expires_at END

@@ -1,5 +1,6 @@
 -- Up Migration
--- What changes about an agent; what it is and can do is in assistants/agents/catalog.ts. Disabling keeps the last error.
+-- The variable state of an agent; assistants/agents/catalog.ts defines the rest. Disabling keeps the last
+-- error.
 CREATE TABLE agents (
   id text PRIMARY KEY CHECK (id ~ '^agent-[0-9]{3}$'),
   status text NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'disabled', 'error')),
@@ -11,7 +12,8 @@ CREATE TABLE agents (
 INSERT INTO agents (id) SELECT 'agent-' || lpad(number::text, 3, '0') FROM generate_series(1, 16) AS number;
 GRANT SELECT, UPDATE ON agents TO soc_app;
 
--- Of a deployment and the deletion of its site at the same time, one fails, also while services of the former release run.
+-- If an agent is deployed to a site that is deleted concurrently, one of the two fails, even with services of
+-- the previous release.
 CREATE TABLE agent_sites (
   agent_id text NOT NULL REFERENCES agents (id),
   site_id uuid NOT NULL REFERENCES sites (id),
@@ -21,5 +23,5 @@ CREATE TABLE agent_sites (
 CREATE INDEX agent_sites_site_id_idx ON agent_sites (site_id);
 GRANT SELECT, INSERT, DELETE ON agent_sites TO soc_app;
 
--- PostgreSQL allows row locks to a role that may update a column. No code changes a site.
+-- PostgreSQL allows row locks to a role that may update a column. No code updates a site.
 GRANT UPDATE (created_at) ON sites TO soc_app;

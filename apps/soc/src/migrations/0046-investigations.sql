@@ -1,5 +1,5 @@
 -- Up Migration
--- An investigation: who or what asked for it, under which rights, and what came of it.
+-- An investigation: its requester, its permissions and its result.
 CREATE TABLE investigations (
   investigation_id uuid PRIMARY KEY,
   status text NOT NULL CHECK (status IN ('queued', 'running', 'completed', 'failed', 'cancelled')),
@@ -11,7 +11,7 @@ CREATE TABLE investigations (
   severity text NOT NULL CHECK (severity IN ('critical', 'high', 'medium', 'low', 'info')),
   has_cps_assets boolean NOT NULL,
   requested_by text NOT NULL,
-  -- The caller as at the time of the request: a later change of the role does not change what this investigation may do.
+  -- The caller at the time of the request: a later change of the role does not affect this investigation.
   caller jsonb NOT NULL CHECK (octet_length(caller::text) <= 8192),
   verdict text CHECK (verdict IN ('malicious', 'benign', 'inconclusive')),
   confidence double precision CHECK (confidence BETWEEN 0 AND 1),
@@ -26,9 +26,9 @@ CREATE TABLE investigations (
   created_at timestamptz(3) NOT NULL,
   started_at timestamptz(3),
   ended_at timestamptz(3),
-  -- When a worker is to take it; null while one has it, and after its end.
+  -- When a worker should take it; null while one has it and after its end.
   due_at timestamptz(3),
-  -- A fencing token: counts how often it was handed out, and only the newest owner can write.
+  -- A fencing token: counts how often it was dispatched; only the newest owner can write.
   continuation integer NOT NULL DEFAULT 0,
   handed_out_at timestamptz(3),
   owner uuid,
@@ -44,7 +44,7 @@ CREATE INDEX investigations_due_at_idx ON investigations (due_at) WHERE due_at I
 CREATE INDEX investigations_open_idx ON investigations (handed_out_at) WHERE ended_at IS NULL;
 CREATE INDEX investigations_dropped_idx ON investigations (ended_at) WHERE was_dropped;
 
--- The part of one agent in an investigation. A running one holds one of the agent's instances.
+-- The part of one agent in an investigation. A running one occupies one of the agent's instances.
 CREATE TABLE agent_runs (
   id uuid PRIMARY KEY,
   investigation_id uuid NOT NULL REFERENCES investigations ON DELETE CASCADE,
@@ -58,8 +58,8 @@ CREATE TABLE agent_runs (
 CREATE INDEX agent_runs_started_at_idx ON agent_runs (started_at, agent_id);
 CREATE INDEX agent_runs_running_idx ON agent_runs (agent_id) WHERE status = 'running';
 
--- What an investigation read and did, in order: after a crash it goes on from here, and a replay needs nothing else.
--- Texts, because a replay compares what was written, to the letter.
+-- What an investigation read and did, in order: after a crash it continues from here, and a replay needs
+-- nothing else. Stored as text, because a replay compares exactly what was written.
 CREATE TABLE investigation_steps (
   investigation_id uuid NOT NULL REFERENCES investigations ON DELETE CASCADE,
   agent_id text NOT NULL,
@@ -75,7 +75,8 @@ CREATE TABLE investigation_steps (
 );
 CREATE INDEX investigation_steps_at_idx ON investigation_steps (at);
 
--- What a step changed, stored in the transaction of the change: a repeated step finds it and changes nothing again.
+-- The changes of a step, stored in the transaction of the change: a repeated step finds it and changes
+-- nothing.
 CREATE TABLE investigation_effects (
   investigation_id uuid NOT NULL REFERENCES investigations ON DELETE CASCADE,
   agent_id text NOT NULL,

@@ -1,5 +1,6 @@
 -- Up Migration
--- A conversation belongs to one user and is deleted with that user: a later user of the same name is another person.
+-- A conversation belongs to one user and is deleted with that user: a later user with the same name is
+-- another person.
 CREATE TABLE chat_conversations (
   id uuid PRIMARY KEY,
   owner text NOT NULL REFERENCES users (username) ON DELETE CASCADE,

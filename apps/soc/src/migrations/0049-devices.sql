@@ -1,10 +1,10 @@
 -- Up Migration
--- Devices, in the order of their enrolment. "offline" is no stored status: it follows from last_seen.
+-- Devices in the order of enrolment. "offline" is not stored, because it follows from last_seen.
 CREATE TABLE devices (
   id uuid PRIMARY KEY,
   name text NOT NULL,
   type text NOT NULL,
-  -- A site with devices that are not revoked is not deleted; revoked ones outlive it.
+  -- A site with unrevoked devices cannot be deleted; revoked devices outlive it.
   site uuid REFERENCES sites (id) ON DELETE SET NULL,
   status text NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'quarantined', 'revoking', 'revoked')),
   firmware_version text,
@@ -18,14 +18,15 @@ CREATE TABLE devices (
   CHECK ((verdict IS NULL) = (attested_at IS NULL)),
   CHECK ((status IN ('revoking', 'revoked')) = (revoked_at IS NOT NULL AND revoked_by IS NOT NULL))
 );
--- The name of a revoked device is free for its successor.
+-- A successor may use the name of a revoked device.
 CREATE UNIQUE INDEX devices_name_idx ON devices (lower(name)) WHERE status <> 'revoked';
 CREATE INDEX devices_enrolled_at_idx ON devices (enrolled_at, id);
 CREATE INDEX devices_site_idx ON devices (site);
 CREATE INDEX devices_firmware_hash_idx ON devices (firmware_hash);
 CREATE INDEX devices_revoked_at_idx ON devices (revoked_at) WHERE revoked_at IS NOT NULL;
 
--- Certificates of devices. One without a device was issued to be refused: it shows that the broker knows the newest list.
+-- Certificates of devices. One without a device is issued to be refused: it proves that the broker has the
+-- newest list.
 CREATE TABLE device_certificates (
   serial text PRIMARY KEY CHECK (serial ~ '^[0-9a-f]{32}$'),
   device_id uuid REFERENCES devices (id),
@@ -34,7 +35,7 @@ CREATE TABLE device_certificates (
   issued_at timestamptz(3) NOT NULL,
   not_after timestamptz(3) NOT NULL,
   revoked_at timestamptz(3),
-  -- Whether a written revocation list has it.
+  -- Whether a written revocation list contains it.
   is_listed boolean NOT NULL DEFAULT false,
   CHECK (device_id IS NOT NULL OR revoked_at IS NOT NULL)
 );
@@ -44,7 +45,7 @@ CREATE INDEX device_certificates_not_after_idx ON device_certificates (not_after
 CREATE INDEX device_certificates_revoked_idx ON device_certificates (not_after) WHERE revoked_at IS NOT NULL;
 CREATE INDEX device_certificates_unlisted_idx ON device_certificates (not_after) WHERE revoked_at IS NOT NULL AND NOT is_listed;
 
--- A code enrols one device once; its digest is stored, never the code.
+-- A code enrols one device once; only its digest is stored.
 CREATE TABLE enrolment_codes (
   code_hash text PRIMARY KEY,
   device_id uuid REFERENCES devices (id),
@@ -60,7 +61,8 @@ CREATE INDEX enrolment_codes_expires_at_idx ON enrolment_codes (expires_at);
 CREATE INDEX enrolment_codes_device_id_idx ON enrolment_codes (device_id);
 CREATE INDEX enrolment_codes_site_idx ON enrolment_codes (site);
 
--- The newest revocation list. Its row is locked while a list is signed and written, so that no older list replaces it.
+-- The newest revocation list. Its row is locked while a list is signed and written, so that no older list
+-- replaces it.
 CREATE TABLE revocation_list (
   is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
   number integer NOT NULL DEFAULT 0,

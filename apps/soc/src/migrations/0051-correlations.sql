@@ -2,7 +2,7 @@
 -- Groups of records that share entities within a day.
 CREATE TABLE correlations (
   id uuid PRIMARY KEY,
-  -- Of its strongest link.
+  -- The score of its strongest link.
   score double precision NOT NULL CHECK (score > 0 AND score <= 1),
   reason text NOT NULL,
   severity text NOT NULL,
@@ -22,13 +22,13 @@ CREATE TABLE correlation_members (
   correlation_id uuid NOT NULL REFERENCES correlations (id) ON DELETE CASCADE,
   at timestamptz(3) NOT NULL,
   severity text NOT NULL,
-  -- Why it belongs to the group; null for the one that the group began with.
+  -- Why it belongs to the group; null for the first member.
   reason text,
   PRIMARY KEY (kind, record_id)
 );
 CREATE INDEX correlation_members_correlation_id_idx ON correlation_members (correlation_id, at DESC);
 
--- What each record of the last days names: by this the records that share something are found.
+-- The entities of each record of the last days, used to find records that share them.
 CREATE TABLE correlation_entities (
   entity text NOT NULL,
   kind text NOT NULL,

@@ -4,7 +4,7 @@ ALTER TABLE sessions
   ADD COLUMN user_agent text,
   ADD COLUMN address text;
 
--- json, not jsonb: jsonb would print 1e308 as 309 digits, and a small document as a large one.
+-- json instead of jsonb, which would print 1e308 as 309 digits and enlarge a small document.
 CREATE TABLE user_preferences (
   username text PRIMARY KEY REFERENCES users ON DELETE CASCADE,
   preferences json NOT NULL CHECK (octet_length(preferences::text) <= 65536),
@@ -28,7 +28,8 @@ CREATE INDEX views_created_at_idx ON views (created_at, id);
 CREATE INDEX views_created_by_idx ON views (created_by);
 GRANT SELECT, INSERT, UPDATE, DELETE ON views TO soc_app;
 
--- A later user of the same name is another person. Private views end with their user, shared ones stay for the others.
+-- A later user with the same name is another person. Private views are deleted with their user; shared ones
+-- stay.
 CREATE FUNCTION leave_views_of_user() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   DELETE FROM views WHERE created_by = OLD.username AND sharing_mode = 'private';
@@ -38,7 +39,7 @@ END
 $$;
 CREATE TRIGGER users_leave_their_views AFTER DELETE ON users FOR EACH ROW EXECUTE FUNCTION leave_views_of_user();
 
--- Who made the change that an event is about, and of what kind the record is. Null in events from before.
+-- Who made the change of an event, and the type of the record. Null in earlier events.
 ALTER TABLE outbox
   ADD COLUMN actor text,
   ADD COLUMN subject_type text;

@@ -1,5 +1,5 @@
 -- Up Migration
--- A bulk change of alerts, which the same caller can undo for a minute. Swept soon after.
+-- A bulk change of alerts, which the same caller can undo for a minute. Deleted soon after.
 CREATE TABLE alert_bulk_changes (
   id uuid PRIMARY KEY,
   made_by text NOT NULL,
@@ -9,7 +9,8 @@ CREATE TABLE alert_bulk_changes (
 CREATE INDEX alert_bulk_changes_at_idx ON alert_bulk_changes (at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON alert_bulk_changes TO soc_app;
 
--- What the fields of each alert were, and the version that the change has left: an alert with another one has changed since.
+-- The previous fields of each alert, and the version that the change stored: an alert with another version
+-- has changed since.
 CREATE TABLE alert_bulk_values (
   change_id uuid NOT NULL REFERENCES alert_bulk_changes,
   alert_id uuid NOT NULL,

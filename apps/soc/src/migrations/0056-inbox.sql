@@ -9,7 +9,7 @@ CREATE TABLE inbox_items (
   actor text,
   at timestamptz(3) NOT NULL,
   read_at timestamptz(3),
-  -- What it is about, so that an event that is delivered twice adds one item.
+  -- The cause, so that an event that is delivered twice adds one item.
   cause text NOT NULL,
   UNIQUE (username, cause)
 );

@@ -1,9 +1,9 @@
 -- Up Migration
--- A query of logs that rules do not see until it expires: of one rule, of the rules with a tag, or of all rules.
+-- A query for logs that rules ignore until it expires: one rule, the rules with a tag, or all rules.
 CREATE TABLE detection_exceptions (
   id uuid PRIMARY KEY,
   scope text NOT NULL CHECK (scope IN ('rule', 'tag', 'all')),
-  -- No reference: a rule can be deleted, and returns with its id.
+  -- No reference: a rule can be deleted and created again with its id.
   rule_id uuid,
   tag text CHECK (length(tag) BETWEEN 1 AND 100),
   query text NOT NULL CHECK (length(query) BETWEEN 1 AND 16000),
@@ -19,7 +19,8 @@ CREATE INDEX detection_exceptions_created_at_idx ON detection_exceptions (create
 CREATE INDEX detection_exceptions_expires_at_idx ON detection_exceptions (expires_at);
 GRANT SELECT, INSERT, UPDATE ON detection_exceptions TO soc_app;
 
--- How many logs an exception has hidden. A row for each rule: rules run side by side and must not wait for each other.
+-- How many logs an exception has hidden. One row per rule, because rules run concurrently and must not wait
+-- for each other.
 CREATE TABLE detection_exception_counts (
   exception_id uuid NOT NULL REFERENCES detection_exceptions,
   rule_id uuid NOT NULL,
@@ -29,7 +30,7 @@ CREATE TABLE detection_exception_counts (
 ) WITH (fillfactor = 70);
 GRANT SELECT, INSERT, UPDATE ON detection_exception_counts TO soc_app;
 
--- A match that an exception hides has no alert. Null, or 0, in what a process of the release before writes.
+-- A match that an exception hides has no alert. Null, or 0, in rows of a process of the previous release.
 ALTER TABLE detection_matches ADD COLUMN exception_id uuid;
 ALTER TABLE detection_counts ADD COLUMN excepted integer NOT NULL DEFAULT 0;
 ALTER TABLE detection_runs ADD COLUMN excepted_count integer DEFAULT 0;

@@ -1,31 +1,31 @@
 -- Up Migration
--- A rule that is evaluated on past logs, slice by slice, by any worker.
+-- A rule evaluated on past logs, slice by slice, by any worker.
 CREATE TABLE detection_backtests (
   id uuid PRIMARY KEY,
   -- Null for a rule that is not stored.
   rule_id uuid,
-  -- The rule as it was when the backtest was requested.
+  -- The rule at the time of the backtest request.
   rule jsonb NOT NULL,
   requested_by text NOT NULL,
-  -- Whose verdicts count: those on rules that this role may see.
+  -- The role whose visible rules determine the verdicts that count.
   role text NOT NULL,
   status text NOT NULL CHECK (status IN ('queued', 'running', 'done', 'cancelled', 'failed')),
   window_from timestamptz(3) NOT NULL,
   window_to timestamptz(3) NOT NULL CHECK (window_to > window_from),
-  -- All slices before this instant are finished.
+  -- All slices before this time are finished.
   position timestamptz(3) NOT NULL,
   scanned bigint NOT NULL,
-  -- Matches that were counted and are not stored.
+  -- Matches that were counted but not stored.
   more bigint NOT NULL,
   excepted bigint NOT NULL,
   is_capped boolean NOT NULL,
   took_ms bigint NOT NULL,
-  -- The histogram, the groups and the verdicts, once it has ended.
+  -- The histogram, the groups and the verdicts after the end.
   result jsonb,
   error text,
   created_at timestamptz(3) NOT NULL,
   finished_at timestamptz(3),
-  -- The worker that evaluates a slice, for how long, and how often the slice has failed.
+  -- The worker that evaluates a slice, until when, and how often the slice has failed.
   worker text,
   leased_until timestamptz(3) NOT NULL,
   failures integer NOT NULL,
@@ -37,7 +37,7 @@ CREATE INDEX detection_backtests_unfinished_idx ON detection_backtests (leased_u
 CREATE INDEX detection_backtests_finished_at_idx ON detection_backtests (finished_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON detection_backtests TO soc_app;
 
--- The matched logs of a backtest until it ends: a log that two slices find counts once.
+-- The matched logs of a backtest until its end: a log found in two slices counts once.
 CREATE TABLE detection_backtest_logs (
   backtest_id uuid NOT NULL REFERENCES detection_backtests ON DELETE CASCADE,
   log_id text NOT NULL,

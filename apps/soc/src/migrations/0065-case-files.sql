@@ -1,14 +1,15 @@
 -- Up Migration
--- The contents of files, by their digest: equal ones are stored once, on disk or in an object store.
+-- File contents by digest: equal ones are stored once, on disk or in an object store.
 CREATE TABLE stored_files (
   sha256 text PRIMARY KEY CHECK (sha256 ~ '^[0-9a-f]{64}$'),
   size_bytes bigint NOT NULL CHECK (size_bytes > 0),
-  -- Before the content is written, so that what no case refers to is found again. By the clock of the database.
+  -- Set before the content is written, so that unreferenced content can be found. Uses the clock of the
+  -- database.
   used_at timestamptz(3) NOT NULL DEFAULT now()
 );
 CREATE INDEX stored_files_used_at_idx ON stored_files (used_at);
 
--- The files of cases. Each is a piece of evidence, whose hash is in the ledger.
+-- The files of cases. Each is evidence whose hash is in the ledger.
 CREATE TABLE case_files (
   evidence_id uuid PRIMARY KEY REFERENCES case_evidence ON DELETE CASCADE,
   sha256 text NOT NULL REFERENCES stored_files,

@@ -1,5 +1,5 @@
 -- Up Migration
--- What an observable, a comment or a task of a case was before it was edited or removed. Never edited itself.
+-- Earlier versions of observables, comments and tasks of a case. Never edited.
 CREATE TABLE case_item_versions (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   case_id uuid NOT NULL REFERENCES cases ON DELETE CASCADE,
@@ -15,5 +15,5 @@ CREATE INDEX case_item_versions_item_id_idx ON case_item_versions (item_id, id);
 GRANT SELECT, INSERT ON case_item_versions TO soc_app;
 
 ALTER TABLE case_observables ADD COLUMN edited_at timestamptz(3);
--- Null: after those with a position.
+-- Null sorts last.
 ALTER TABLE case_tasks ADD COLUMN position integer CHECK (position >= 0);

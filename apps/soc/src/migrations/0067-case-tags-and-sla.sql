@@ -5,13 +5,13 @@ ALTER TABLE cases
   ADD COLUMN resolve_by timestamptz(3),
   ADD COLUMN responded_at timestamptz(3),
   ADD COLUMN resolved_at timestamptz(3),
-  -- The targets are the case's own, so another severity does not change them.
+  -- The case has its own targets, which another severity does not change.
   ADD COLUMN has_own_sla boolean NOT NULL DEFAULT false,
-  -- No references: a case says what it was opened with and where its records went, also when that is gone.
+  -- No references: a case keeps the names of its template and its target after these are deleted.
   ADD COLUMN template_id uuid,
   ADD COLUMN merged_into uuid;
 
--- How soon a case of a severity is to be taken up and resolved; null or no row: no target.
+-- The time limits to respond to and resolve a case of a severity; null or no row means no target.
 CREATE TABLE case_sla_targets (
   severity case_severity PRIMARY KEY,
   respond_minutes integer CHECK (respond_minutes BETWEEN 1 AND 525600),

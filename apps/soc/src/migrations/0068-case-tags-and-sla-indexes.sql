@@ -2,7 +2,7 @@
 -- ?tag=
 DROP INDEX CONCURRENTLY IF EXISTS cases_tags_idx;
 CREATE INDEX CONCURRENTLY cases_tags_idx ON cases USING gin (tags);
--- The cases whose time is running.
+-- The cases with a running deadline.
 DROP INDEX CONCURRENTLY IF EXISTS cases_respond_by_idx;
 CREATE INDEX CONCURRENTLY cases_respond_by_idx ON cases (respond_by) WHERE respond_by IS NOT NULL AND responded_at IS NULL;
 DROP INDEX CONCURRENTLY IF EXISTS cases_resolve_by_idx;

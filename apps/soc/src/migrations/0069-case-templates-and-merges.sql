@@ -16,8 +16,8 @@ CREATE TABLE case_templates (
 CREATE INDEX case_templates_created_at_idx ON case_templates (created_at, id);
 GRANT SELECT, INSERT, UPDATE, DELETE ON case_templates TO soc_app;
 
--- The chain that has the evidence's entries of the time before a merge. A chain is never rewritten.
+-- The chain with the entries from before a merge. A chain is never rewritten.
 ALTER TABLE case_evidence ADD COLUMN registered_in uuid;
--- A merge moves items to another case, and changes nothing else of them.
+-- A merge moves items to another case and changes nothing else.
 GRANT UPDATE (case_id, registered_in) ON case_evidence TO soc_app;
 GRANT UPDATE (case_id) ON case_item_versions TO soc_app;

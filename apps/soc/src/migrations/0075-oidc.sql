@@ -1,8 +1,8 @@
 -- Up Migration
--- The provider that a user comes from; null for one who was created here.
+-- The provider of a user; null for a local user.
 ALTER TABLE users ADD COLUMN provider text;
 
--- A provider names its users by subjects, which are never given to another person; user names are.
+-- A provider names its users by subjects, which are never reassigned, unlike user names.
 CREATE TABLE user_identities (
   provider text NOT NULL,
   subject text NOT NULL CHECK (length(subject) <= 255),
@@ -13,7 +13,7 @@ CREATE TABLE user_identities (
 );
 GRANT SELECT, INSERT, DELETE ON user_identities TO soc_app;
 
--- By which a provider ends a session that it began.
+-- With which a provider ends its sessions.
 ALTER TABLE sessions
   ADD COLUMN provider text,
   ADD COLUMN provider_sid text;

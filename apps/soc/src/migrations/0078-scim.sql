@@ -1,5 +1,6 @@
 -- Up Migration
--- The users whom a provider manages. The account keeps its name for life; the provider may change its own name of it.
+-- The users that a provider manages. The account name is permanent; the provider may change its own name for
+-- it.
 CREATE TABLE scim_users (
   id uuid PRIMARY KEY,
   provider text NOT NULL,
@@ -9,13 +10,13 @@ CREATE TABLE scim_users (
   display_name text CHECK (length(display_name) <= 255),
   given_name text CHECK (length(given_name) <= 255),
   family_name text CHECK (length(family_name) <= 255),
-  -- What the provider said last.
+  -- The last state that the provider sent.
   active boolean NOT NULL,
-  -- Whether the last change by the provider left the account without access.
+  -- Whether the last change by the provider removed the account's access.
   is_barred boolean NOT NULL,
-  -- Whether an administrator here has disabled the account; the provider does not undo it.
+  -- Whether a local administrator has disabled the account, which the provider cannot undo.
   is_held boolean NOT NULL,
-  -- The row stays: an account of a deleted user must not come back by a sign-in.
+  -- The row stays, so that a sign-in does not recreate the account of a deleted user.
   deleted_at timestamptz(3),
   created_at timestamptz(3) NOT NULL,
   updated_at timestamptz(3) NOT NULL

@@ -1,5 +1,5 @@
 -- Up Migration
--- Where a user has signed in before: the kind of device and the network.
+-- Where a user has signed in before: the type of device and the network.
 CREATE TABLE known_places (
   username text NOT NULL REFERENCES users ON DELETE CASCADE,
   device text NOT NULL CHECK (length(device) BETWEEN 1 AND 100),
@@ -9,7 +9,7 @@ CREATE TABLE known_places (
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON known_places TO soc_app;
 
--- Tells a person about a sign-in from a new place. NOT VALID: what is stored already fits.
+-- Allows notifications about a sign-in from a new place. NOT VALID, because existing rows already match.
 ALTER TABLE inbox_items
   DROP CONSTRAINT inbox_items_kind_check,
   ADD CONSTRAINT inbox_items_kind_check

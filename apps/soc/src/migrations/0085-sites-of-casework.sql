@@ -1,9 +1,10 @@
 -- Up Migration
--- The sites of what is in a case, '' for content without one. A case from before is for callers of all sites.
+-- The sites of the content of a case, '' for content without one. An existing case is visible to callers of
+-- all sites.
 ALTER TABLE cases ADD COLUMN sites text[] NOT NULL DEFAULT '{""}';
 
--- Whoever links an alert to a case gives it the alert's site. It keeps the site of an alert that leaves it: what was
--- written about the alert stays.
+-- Linking an alert to a case adds the alert's site. The case keeps the site when the alert leaves, because
+-- texts about the alert stay.
 CREATE FUNCTION add_site_to_case() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE cases SET sites = sites || coalesce(NEW.site, '')
@@ -18,7 +19,7 @@ CREATE POLICY some_sites ON alerts TO soc_site
   USING (site = ANY ((SELECT request_sites())::text[]));
 GRANT SELECT, INSERT, UPDATE ON alerts TO soc_site;
 
--- A change is stored before the values of its alerts; who has none of its alerts does not see it.
+-- A change is stored before the values of its alerts; callers who see none of its alerts do not see it.
 CREATE POLICY some_sites ON alert_bulk_values TO soc_site
   USING (EXISTS (SELECT FROM alerts WHERE alerts.id = alert_id));
 CREATE POLICY some_sites ON alert_bulk_changes TO soc_site
@@ -26,7 +27,7 @@ CREATE POLICY some_sites ON alert_bulk_changes TO soc_site
 GRANT SELECT, INSERT ON alert_bulk_values TO soc_site;
 GRANT SELECT, INSERT, UPDATE ON alert_bulk_changes TO soc_site;
 
--- A verdict on an alert is feedback on its rule, if the rule exists.
+-- A verdict on an alert is feedback on its rule if the rule exists.
 CREATE POLICY some_sites ON detection_feedback FOR INSERT TO soc_site
   WITH CHECK (EXISTS (SELECT FROM alerts WHERE alerts.id = alert_id));
 GRANT INSERT ON detection_feedback TO soc_site;
@@ -37,7 +38,7 @@ CREATE POLICY some_sites ON cases TO soc_site
   USING (sites <@ (SELECT request_sites())::text[] AND sites <> '{}');
 GRANT SELECT, INSERT, UPDATE, DELETE ON cases TO soc_site;
 
--- What belongs to a case is seen by those who see the case.
+-- Callers who see a case see its records.
 DO $$
 DECLARE
   name text;
@@ -59,13 +60,13 @@ CREATE POLICY some_sites ON case_files TO soc_site
   USING (EXISTS (SELECT FROM case_evidence WHERE case_evidence.id = evidence_id));
 GRANT SELECT, INSERT ON case_custody, case_files TO soc_site;
 
--- Not content of records: the digests of contents, of which two sites may store the same one, and the targets of all cases.
+-- Not content of records: the digests of contents, which two sites may share, and the targets of all cases.
 CREATE POLICY some_sites ON stored_files TO soc_site USING (sha256 IS NOT NULL);
 GRANT SELECT, INSERT, UPDATE ON stored_files TO soc_site;
 CREATE POLICY some_sites ON case_sla_targets FOR SELECT TO soc_site USING (severity IS NOT NULL);
 GRANT SELECT ON case_sla_targets TO soc_site;
 
--- A change of a case appends to its chain, and reads no more of it than the last hash.
+-- A change of a case appends to its chain and reads only the last hash of it.
 CREATE POLICY some_sites ON ledger_entries TO soc_site
   USING (EXISTS (SELECT FROM cases WHERE cases.id = case_id));
 GRANT SELECT (case_id, sequence, entry_hash), INSERT ON ledger_entries TO soc_site;
@@ -73,8 +74,8 @@ CREATE POLICY some_sites ON ledger_waiting FOR INSERT TO soc_site
   WITH CHECK (EXISTS (SELECT FROM cases WHERE cases.id = case_id));
 GRANT INSERT ON ledger_waiting TO soc_site;
 
--- What happened to a record, and what a person must know of it, is for those who see the record. The ids are texts: those of
--- other subjects may be names.
+-- The history of a record and notifications about it are visible to those who see the record. The ids are
+-- text: those of other subjects may be names.
 CREATE POLICY some_sites_read ON audit_log FOR SELECT TO soc_site
   USING (CASE subject_type
     WHEN 'alert' THEN EXISTS (SELECT FROM alerts WHERE alerts.id = subject_id::uuid)
@@ -88,8 +89,8 @@ CREATE POLICY some_sites ON inbox_items TO soc_site
     ELSE false END);
 GRANT SELECT, UPDATE (read_at) ON inbox_items TO soc_site;
 
--- PostgreSQL shows the statistics of a table with row-level security to its owner only, and the search plans with them. A
--- session of some sites gets none: they contain words of all sites.
+-- PostgreSQL shows the statistics of a table with row-level security only to its owner, and the search plans
+-- with them. A session of some sites gets none, because they contain words of all sites.
 CREATE FUNCTION common_words(searched_schema text, searched_table text, searched_column text)
   RETURNS TABLE (element text, frequency real) LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
   AS $$

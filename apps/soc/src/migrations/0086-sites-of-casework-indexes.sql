@@ -1,4 +1,4 @@
 -- Up Migration, outside a transaction
--- The alerts of the sites of a caller: the policy on them is checked before any other condition.
+-- The alerts of a caller's sites: their policy is checked before any other condition.
 DROP INDEX CONCURRENTLY IF EXISTS alerts_site_idx;
 CREATE INDEX CONCURRENTLY alerts_site_idx ON alerts (site, last_seen, id) WHERE site IS NOT NULL;

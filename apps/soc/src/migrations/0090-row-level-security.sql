@@ -1,6 +1,7 @@
 -- Up Migration, outside a transaction
--- Default deny: every table has row-level security, a policy that hides nothing from soc_app, and none for soc_site unless
--- a migration gives it one. Each table alone, so that no request waits for more than one of them.
+-- Default deny: every table has row-level security, a policy that hides nothing from soc_app, and none for
+-- soc_site unless a migration adds one. Each table in its own transaction, so that no request waits for more
+-- than one of them.
 DO $$
 DECLARE name text; --
 BEGIN

@@ -1,12 +1,13 @@
 -- Up Migration
--- What a session of some sites reads and changes as `alerts` and `cases`: this schema has the name of its role, so it comes
--- first on the search path. PostgreSQL evaluates a policy before any operator that could reveal a row by an error, and then
--- uses neither the index nor the statistics of that operator. The condition of a view is one of several: see decision 0064.
--- The policies stay on the tables, and hide the same rows from what does not go through a view.
+-- What a session of some sites reads and changes as `alerts` and `cases`: this schema has the name of its
+-- role, so it comes first on the search path. PostgreSQL evaluates a policy before any operator that could
+-- reveal a row by an error, and then uses neither the index nor the statistics of that operator. The
+-- condition of a view is an ordinary one: see decision 0064. The policies stay on the tables and hide the
+-- same rows from statements that do not use a view.
 CREATE SCHEMA soc_site;
 GRANT USAGE ON SCHEMA soc_site TO soc_site;
 
--- Each view has the condition of its policy, and every column: a migration that adds one replaces the view.
+-- Each view has the condition of its policy and every column: a migration that adds one replaces the view.
 CREATE VIEW soc_site.alerts AS SELECT * FROM alerts
   WHERE site = ANY ((SELECT request_sites())::text[])
   WITH CASCADED CHECK OPTION;
@@ -17,7 +18,8 @@ CREATE VIEW soc_site.cases AS SELECT * FROM cases
   WITH CASCADED CHECK OPTION;
 GRANT SELECT, INSERT, UPDATE, DELETE ON soc_site.cases TO soc_site;
 
--- INSERT … ON CONFLICT DO UPDATE through a view finds rows that the view does not show, and could give them another site.
+-- INSERT … ON CONFLICT DO UPDATE through a view finds rows that the view does not show, and could give them
+-- another site.
 CREATE FUNCTION refuse_other_sites() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE insufficient_privilege USING MESSAGE = 'the row belongs to another site';

@@ -1,7 +1,8 @@
 -- Up Migration
--- The same rows as before. Of an array that it does not know PostgreSQL expects that half a per cent of the cases have no
--- other sites, so that it collected and sorted where it should have read in the order of the list. It expects nearly every
--- row of "is not null". The stores compare the sites once more, as constants, and by these it estimates: decision 0066.
+-- The same rows as before. For an unknown array, PostgreSQL estimates that half a per cent of the cases have
+-- no other sites, and therefore collects and sorts instead of reading in list order. For "is not null" it
+-- estimates nearly every row. The stores additionally compare the sites as constants, which it can estimate:
+-- decision 0066.
 ALTER POLICY some_sites ON alerts
   USING (nullif(site = ANY ((SELECT request_sites())::text[]), false) IS NOT NULL);
 ALTER POLICY some_sites ON cases
@@ -14,9 +15,9 @@ CREATE OR REPLACE VIEW soc_site.cases AS SELECT * FROM cases
   WHERE nullif(sites <@ (SELECT request_sites())::text[] AND sites <> '{}', false) IS NOT NULL
   WITH CASCADED CHECK OPTION;
 
--- What a search of cases reads beside them. With the policies of these tables each comment was compared with its case before
--- the index of words was asked. Both views belong to the owner, like those of 0091, and the one of soc_site asks for cases
--- that it shows; soc_site has no right to the other one.
+-- What a search of cases also reads. With the policies of these tables, each comment was compared with its
+-- case before the word index was used. Both views belong to the owner, like those of 0091, and the one of
+-- soc_site checks for visible cases; soc_site has no right to the other one.
 CREATE VIEW case_words AS
   SELECT case_id, search FROM case_observables UNION ALL SELECT case_id, search FROM case_comments;
 GRANT SELECT ON case_words TO soc_app;

@@ -1,6 +1,6 @@
 -- Up Migration, outside a transaction
--- The indexes that have every filter and order of a list get the site, too, so that matches of callers of some sites are
--- counted without reading them, as those of others are.
+-- The indexes with every filter and order of a list also get the site, so that matches of callers with some
+-- sites are counted without reading them, too.
 DROP INDEX CONCURRENTLY IF EXISTS alerts_status_severity_site_idx;
 CREATE INDEX CONCURRENTLY alerts_status_severity_site_idx ON alerts (status, severity, created_at, id)
   INCLUDE (last_seen, source, assignee, site);

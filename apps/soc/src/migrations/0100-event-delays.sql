@@ -6,12 +6,12 @@ CREATE TABLE event_delays (
 );
 INSERT INTO event_delays DEFAULT VALUES;
 GRANT SELECT, UPDATE ON event_delays TO soc_app;
--- Callers of some sites see nothing of it: decision 0063.
+-- Invisible to callers with some sites: decision 0063.
 CREATE POLICY all_sites ON event_delays TO soc_app USING (true) WITH CHECK (true);
 ALTER TABLE event_delays ENABLE ROW LEVEL SECURITY;
 
--- When the oldest open transaction began that has written to a table. PostgreSQL shows that time to the role of the session
--- only, and the service may log in as another one.
+-- When the oldest open transaction that has written to a table began. PostgreSQL shows that time only to the
+-- role of the session, and the service may log in as another role.
 CREATE FUNCTION oldest_writer(written oid)
   RETURNS timestamptz LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
   AS $$

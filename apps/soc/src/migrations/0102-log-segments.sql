@@ -1,8 +1,9 @@
 -- Up Migration
--- From this ingest time on, all logs are evaluated by the rules of the current generation; null while one worker reads logs back.
+-- From this ingest time, the rules of the current generation evaluate all logs; null while one worker reads
+-- logs back.
 ALTER TABLE detection_stream ADD COLUMN frontier timestamptz(3);
 
--- The generation of rules in which the rule became what it is; null is unknown.
+-- The generation in which the rule got its current form; null is unknown.
 ALTER TABLE detection_coverage ADD COLUMN generation bigint;
 CREATE FUNCTION set_coverage_generation() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -14,14 +15,14 @@ END $$;
 CREATE TRIGGER detection_coverage_generation BEFORE INSERT OR UPDATE ON detection_coverage
   FOR EACH ROW EXECUTE FUNCTION set_coverage_generation();
 
--- What the owner of a partition has found for scheduled rules in five seconds of ingest time. A segment without a row is
--- read from the log store.
+-- The findings of a partition's owner for scheduled rules in five seconds of ingest time. A segment without a
+-- row is read from the log store.
 CREATE TABLE log_segments (
   partition integer NOT NULL,
   starts_at timestamptz(3) NOT NULL,
-  -- All rules of this generation were evaluated on all its logs.
+  -- All rules of this generation have evaluated all its logs.
   generation bigint NOT NULL,
-  -- Rules with more hits than are kept.
+  -- Rules with more hits than are stored.
   dropped uuid[] NOT NULL,
   -- Compressed; null without hits.
   hits bytea,

@@ -1,5 +1,6 @@
 -- Up Migration
--- What this cell knows of the others: the last genuine statement of each, and why the last question failed.
+-- What this cell knows of the others: the last genuine statement of each, and the error of the last failed
+-- request.
 CREATE TABLE cell_statements (
   cell text PRIMARY KEY,
   statement jsonb,
@@ -20,7 +21,7 @@ CREATE TABLE cell_roots (
 CREATE INDEX cell_roots_at_idx ON cell_roots (at);
 GRANT SELECT, INSERT, UPDATE ON cell_statements TO soc_app;
 GRANT SELECT, INSERT, DELETE ON cell_roots TO soc_app;
--- Callers of some sites see nothing of it: decision 0063.
+-- Invisible to callers with some sites: decision 0063.
 CREATE POLICY all_sites ON cell_statements TO soc_app USING (true) WITH CHECK (true);
 CREATE POLICY all_sites ON cell_roots TO soc_app USING (true) WITH CHECK (true);
 ALTER TABLE cell_statements ENABLE ROW LEVEL SECURITY;

@@ -1,12 +1,13 @@
 -- Up Migration
--- Sites that this cell gives to another one. While a site is frozen, neither logs nor changes of it are taken.
+-- Sites that this cell moves to another one. A frozen site accepts neither logs nor changes.
 CREATE TABLE site_moves (
   site_id uuid PRIMARY KEY,
   site_name text NOT NULL,
   to_cell text NOT NULL,
   state text NOT NULL CHECK (state IN ('frozen', 'moved')),
   frozen_at timestamptz(3) NOT NULL DEFAULT now(),
-  -- The ends of the streams of logs some time after the freeze: nothing is copied before all up to them is stored.
+  -- The ends of the log streams some time after the freeze: copying starts after everything up to them is
+  -- stored.
   stream_ends jsonb,
   moved_at timestamptz(3),
   CHECK ((state = 'moved') = (moved_at IS NOT NULL))
@@ -19,7 +20,8 @@ CREATE POLICY some_sites ON site_moves FOR SELECT TO soc_site
   USING (site_name = ANY ((SELECT request_sites())::text[]));
 ALTER TABLE site_moves ENABLE ROW LEVEL SECURITY;
 
--- Refuses changes of records of a site that is frozen or has moved. The argument says where a record has its sites.
+-- Refuses changes of records of a site that is frozen or has moved. The argument names where a record has its
+-- sites.
 CREATE FUNCTION refuse_moving_site() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   changed jsonb;
@@ -51,7 +53,7 @@ BEGIN
 END
 $$;
 
--- Requests only, which their senders repeat. What workers still change before the move ends is copied as well.
+-- Only requests, which their senders repeat. Changes by workers before the move ends are copied as well.
 CREATE TRIGGER alerts_of_moving_sites AFTER INSERT OR UPDATE ON alerts
   FOR EACH ROW WHEN (current_setting('soc.serves', true) = 'requests') EXECUTE FUNCTION refuse_moving_site('site');
 CREATE TRIGGER cases_of_moving_sites AFTER INSERT OR UPDATE OR DELETE ON cases

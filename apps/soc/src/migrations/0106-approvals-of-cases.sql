@@ -1,6 +1,6 @@
 -- Up Migration
--- An open approval of one of the cases. Row-level security hides most approvals from a session of some sites, but an open one
--- holds their case as well. The caller has read the cases before.
+-- An open approval of one of the cases. Row-level security hides most approvals from a session of some sites,
+-- but an open one blocks their case as well. The caller has already read the cases.
 CREATE FUNCTION find_open_approval(case_ids uuid[])
   RETURNS uuid LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
   RETURN (

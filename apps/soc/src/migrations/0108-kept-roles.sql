@@ -1,5 +1,5 @@
 -- Up Migration
--- The roles of a record are kept in every mode of sharing. NOT VALID: what is stored already fits.
+-- A record keeps its roles in every sharing mode. NOT VALID, because existing rows already match.
 ALTER TABLE hunts
   DROP CONSTRAINT hunts_check,
   ADD CONSTRAINT hunts_check CHECK (sharing_mode <> 'roles' OR cardinality(shared_with_roles) > 0) NOT VALID;

@@ -10,11 +10,11 @@ export interface BrokerMessage {
   qos: 0 | 1 | 2;
 }
 
-/** A connection as a client of the broker. It keeps nothing beyond its end. */
+/** A connection as a client of the broker. Its session state ends with the connection. */
 export interface BrokerConnection {
-  /** Aborts when the connection has ended, for whatever reason. */
+  /** Aborts when the connection ends, for whatever reason. */
   ended: AbortSignal;
-  /** Sends with QoS 2. Resolves when the broker has taken it; the broker drops it after its lifetime. */
+  /** Sends with QoS 2. Resolves when the broker has accepted the message; the broker drops it after its lifetime. */
   publish(topic: string, payload: string, lifetimeSeconds: number): Promise<void>;
   close(): void;
 }
@@ -22,22 +22,24 @@ export interface BrokerConnection {
 /** What a client subscribes to. */
 export interface Subscription {
   filters: readonly string[];
-  /** The broker sends no more than this many messages that are not acknowledged. */
+  /** The maximum number of unacknowledged messages in flight. */
   window: number;
-  /** The message is acknowledged when it resolves. */
+  /** The message is acknowledged when the returned promise resolves. */
   onMessage: (message: BrokerMessage) => Promise<void>;
 }
 
-/** The broker of the devices, as far as revocations and the relay need it. Every method ends with the signal. */
+/**
+ * The operations on the device broker that revocations and the relay need. Every method stops when its signal aborts.
+ */
 export interface Broker {
-  /** Its host and port, for the record of what was sent. */
+  /** Its host and port, for the outbound log. */
   host: string;
   /** Makes the broker read its files again. */
   reload(signal: AbortSignal): Promise<void>;
   /** Whether the broker refuses this certificate as revoked. */
   refuses(pair: Pair, signal: AbortSignal): Promise<boolean>;
-  /** Ends the sessions of these devices, by a certificate that may command the broker. */
+  /** Ends the sessions of these devices, with a certificate that may administer the broker. */
   cut(device_ids: readonly string[], pair: Pair, signal: AbortSignal): Promise<void>;
-  /** Connects with a subscription, by a certificate that has the rights to it. */
+  /** Connects and subscribes, with a certificate that has the rights to the topics. */
   join(subscription: Subscription, pair: Pair, signal: AbortSignal): Promise<BrokerConnection>;
 }

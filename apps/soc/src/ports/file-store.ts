@@ -1,28 +1,28 @@
 import type { Readable } from "node:stream";
 import { Problem } from "@kit/problem";
 
-/** A file on its way, complete and durable in a temporary place of this machine. */
+/** A received file, complete and durable in a temporary folder of this machine. */
 export interface ReceivedFile {
   path: string;
   sha256: string;
   size_bytes: number;
 }
 
-/** The temporary place for files on their way. What a killed process leaves there is swept. */
+/** The temporary folder for incoming files. Files that a killed process left there are swept. */
 export interface IncomingFiles {
-  /** Writes and hashes what arrives. Refuses more than `maxBytes` with 413, and leaves nothing behind then. */
+  /** Writes and hashes the incoming data. Above `maxBytes` it throws a 413 and leaves no file. */
   receive(source: Readable, maxBytes: number): Promise<ReceivedFile>;
-  /** Removes what `keep` has not moved. */
+  /** Removes the file unless `keep` has moved it. */
   discard(received: ReceivedFile): Promise<void>;
-  /** Removes what was left behind; returns how many files. */
+  /** Removes abandoned files and returns their number. */
   sweep(): Promise<number>;
 }
 
-/** The contents of files by their SHA-256, on disk or in an object store. */
+/** File contents by their SHA-256, on disk or in an object store. */
 export interface FileStore {
-  /** Resolves when the content is durable. Replaces an equal one. */
+  /** Resolves when the content is durable. Replaces equal content. */
   keep(received: ReceivedFile): Promise<void>;
-  /** Undefined when this store does not have the content. */
+  /** Undefined if this store does not have the content. */
   open(sha256: string): Promise<Readable | undefined>;
   remove(sha256: string): Promise<void>;
 }

@@ -9,7 +9,7 @@ export type LogSeverity = (typeof LOG_SEVERITIES)[number];
 export interface LogEvent {
   id: string;
   timestamp: string;
-  /** Whether the event says when it happened; otherwise its timestamp is the time of its arrival. */
+  /** Whether the event contains its own time; otherwise its timestamp is the time of arrival. */
   timestamp_origin: "event" | "arrival";
   ingested_at: string;
   site: string;
@@ -33,7 +33,7 @@ export interface LogEvent {
   attributes: Readonly<Record<string, unknown>>;
 }
 
-/** A log of which nothing is known: for conditions on records that are read as a log. */
+/** A log with all values unknown, for conditions on records that are read as a log. */
 export const EMPTY_LOG: LogEvent = {
   id: "",
   timestamp: "",

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { compareText } from "./log-order.ts";
 
-it("orders texts by their bytes in UTF-8, as the log engine does", () => {
+it("orders texts by their UTF-8 bytes, as the log engine does", () => {
   const text = fc.string({
     unit: fc.constantFrom("a", "B", "\u0000", "é", "\u{d7ff}", "\u{e000}", "\u{ffff}", "😀", "\u{10ffff}"),
   });

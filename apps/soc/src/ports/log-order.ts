@@ -7,16 +7,16 @@ const FIRST_ABOVE = 0xe000;
 const SURROGATES = FIRST_ABOVE - FIRST_SURROGATE;
 const ABOVE = 0x10000 - FIRST_ABOVE;
 
-/** The order of a search, as the engine has it: by time, then by the bytes of the id. */
+/** The order of a search in the engine: by time, then by the bytes of the id. */
 export function compareLogs(time: LogSelection["time"], order: LogSearch["order"]): CompareLogs {
   const sign = order === "oldest" ? 1 : -1;
-  // Instants have the same length, so their text sorts as they do.
+  // Instants have a fixed length, so their texts sort in time order.
   return (a, b) => sign * (compareText(a[time], b[time]) || compareText(a.id, b.id));
 }
 
 /**
- * As the engine compares: by the bytes in UTF-8, and so by code points. JavaScript compares UTF-16 units, in which
- * characters beyond the first 65,536 come before some of these.
+ * Compares as the engine does: by UTF-8 bytes, and so by code points. JavaScript compares UTF-16 units, which sort
+ * characters above U+FFFF before some characters below it.
  */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
@@ -28,7 +28,7 @@ export function compareText(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Moves the surrogates, which stand for the characters beyond the first 65,536, above all other units. */
+/** Moves surrogates, which encode the characters above U+FFFF, above all other units. */
 function toRank(unit: number): number {
   if (unit < FIRST_SURROGATE) return unit;
   return unit < FIRST_ABOVE ? unit + ABOVE : unit - SURROGATES;

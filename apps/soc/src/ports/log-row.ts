@@ -4,7 +4,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const MAX_PORT = 65_535;
 const SEVERITIES: ReadonlySet<string> = new Set(LOG_SEVERITIES);
 
-/** Why the log store would refuse this log or change it silently; undefined for a log that can be stored. */
+/** Returns why the log store would refuse this log or change it silently; undefined if the log can be stored. */
 export function findRowProblem(log: LogEvent): string | undefined {
   for (const name of ["src_port", "dst_port"] as const) {
     const port = log[name];

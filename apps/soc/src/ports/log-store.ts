@@ -1,8 +1,8 @@
-import type { Scope } from "../foundation/caller/scope.ts";
+import type { Scope } from "../foundation/caller/caller.ts";
 import type { LogEvent, LogSeverity } from "./log-event.ts";
 
 /**
- * A condition on the columns of the log, which have the names of its fields. Values are bound as parameters, never
+ * A condition on the columns of the log, which are named like its fields. Values are bound as parameters, never
  * inlined.
  */
 export interface SqlCondition {
@@ -10,7 +10,7 @@ export interface SqlCondition {
   parameters: Readonly<Record<string, unknown>>;
 }
 
-// The expression of the text index. A query must use the same one: with the lower case in a preprocessor of the index, the
+// The expression of the text index. A query must use the same one. If a preprocessor of the index lowered the case, the
 // result would depend on whether the engine uses the index.
 export const INDEXED_TEXT = String.raw`lower(concat(message, '\n', raw))`;
 
@@ -21,13 +21,13 @@ export interface LogWindow {
 }
 
 /**
- * Collects the names of the stores that an answer lacks because they are unreachable. Only a caller who reports them
- * passes one: without it, a read needs every store and fails when one is unreachable.
+ * Collects the names of unreachable stores that a response lacks. Only a caller that reports them passes one: without
+ * it, a read needs every store and fails if one is unreachable.
  */
 export type MissingStores = Set<string>;
 
 export interface LogSelection extends LogWindow {
-  /** The store has no access control of its own: every condition on logs is built with it, in one place. */
+  /** The store has no access control of its own. Every condition on logs is built with the scope, in one place. */
   scope: Scope;
   where: SqlCondition;
   /** The time by which logs are selected and ordered. */
@@ -51,23 +51,25 @@ export interface LogExport extends LogSelection {
   limit: number;
 }
 
-/** What is computed from the logs of a selection, in one pass over them. */
+/** An aggregate over the logs of a selection, in one pass. */
 export interface SummaryColumns {
-  /** The columns of the answer, computed from the columns of a log. */
+  /** The result columns, computed from the columns of a log. */
   columns: SqlCondition;
-  /** The SQL after the condition: how the logs are grouped, and how many groups are answered. */
+  /** The SQL after the condition: how the logs are grouped, and how many groups are returned. */
   groups?: string;
 }
 
 export interface LogSummary<Row, Part = Row> extends LogSelection, SummaryColumns {
-  /** The time that the engine may take. */
+  /** The time limit of the engine. */
   maxSeconds: number;
   parts: SummaryParts<Row, Part>;
 }
 
-/** What each of several stores computes instead, and how this becomes the rows that one store would answer. */
+/**
+ * What each of several stores computes instead, and how their results become the rows that a single store would return.
+ */
 export interface SummaryParts<Row, Part> extends SummaryColumns {
-  /** Undefined when there are more rows than it can merge. */
+  /** Undefined if there are more rows than it can merge. */
   merge: (rows: readonly (readonly Part[])[]) => Row[] | undefined;
 }
 
@@ -89,8 +91,8 @@ export interface LogSource {
 }
 
 /**
- * Who waits for the answer: a person who searches, a person who previews a rule, a rule by its schedule, or the stream
- * of new logs. Each lane has its own connections to the engine, so that none of them can starve another one.
+ * Who waits for the result: a person who searches, a person who previews a rule, a scheduled rule, or the stream of new
+ * logs. Each lane has its own connections to the engine, so that no lane can starve another one.
  */
 export const LOG_LANES = ["people", "previews", "rules", "stream"] as const;
 export type LogLane = (typeof LOG_LANES)[number];
@@ -102,19 +104,19 @@ export interface LogReads {
   /** The logs in order, in blocks; each block is read on demand. */
   stream(asked: LogExport, signal?: AbortSignal): AsyncIterable<LogEvent[]>;
   /**
-   * All logs of all sites that were ingested within the window, the oldest first, in blocks: for consumers that read
-   * every log once.
+   * All logs of all sites that were ingested within the window, oldest first, in blocks: for consumers that read every
+   * log once.
    */
   read(window: LogWindow, signal?: AbortSignal): AsyncIterable<readonly LogEvent[]>;
-  /** The rows of a summary; undefined if it takes longer than it may. */
+  /** The rows of a summary; undefined if it exceeds its time limit. */
   summarise<Row, Part>(asked: LogSummary<Row, Part>, signal?: AbortSignal): Promise<Row[] | undefined>;
-  /** Of all sites. */
+  /** Covers all sites. */
   stats(now: Date, missing?: MissingStores): Promise<LogStats>;
   /** The thousand most frequent sources of all sites. */
   sources(missing?: MissingStores): Promise<LogSource[]>;
 }
 
-/** How many stores there are, and the names of those that do not answer. */
+/** The number of stores, and the names of those that do not respond. */
 export interface LogStoreState {
   stores: number;
   missing: string[];
@@ -122,26 +124,26 @@ export interface LogStoreState {
 
 export interface InsertOptions {
   token: string;
-  /** The partition that the batch comes from. All batches of a partition are in one of several stores. */
+  /** The partition of the batch. All batches of a partition go to one of the stores. */
   partition?: number;
-  /** The store begins no insert from this instant on: its sender no longer owns the partition. */
+  /** The store starts no insert after this instant, because the sender no longer owns the partition. */
   notAfter?: Date;
 }
 
 /**
  * The log storage that the SIEM needs. It throws a Problem: invalid for a wrong request, unavailable otherwise. Its own
- * reads are those of people.
+ * reads use the lane of people.
  */
 export interface LogStore extends LogReads {
   lane(lane: LogLane): LogReads;
   /** Creates or updates the tables. Idempotent. */
   migrate(): Promise<void>;
   /**
-   * Stores the whole batch durably, or nothing. A batch with the token of an earlier one is not stored again, so a
-   * retry with the same token, and the same partition, is safe while at most 1,000 other batches came between.
+   * Stores the whole batch durably, or nothing. A batch with the token of an earlier one is not stored again. A retry
+   * with the same token and partition is therefore safe while at most 1,000 other batches were stored in between.
    */
   insert(batch: readonly LogEvent[], options: InsertOptions): Promise<void>;
-  /** Whether every store answers: only then is a read of new logs without `missing` possible. */
+  /** Whether every store responds. Only then can new logs be read without `missing`. */
   isAvailable(): Promise<boolean>;
   state(): Promise<LogStoreState>;
   close(): Promise<void>;

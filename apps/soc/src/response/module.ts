@@ -9,7 +9,7 @@ export type { EdrActionsService } from "./edr/edr-actions.service.ts";
 export type { EdrAdapterSettings } from "./edr/edr-adapter.ts";
 export type { EndpointsService } from "./edr/endpoints.service.ts";
 export { createExecutionRecords, createExecutions } from "./executions/executions.feature.ts";
-export type { Executed, ExecutionsService } from "./executions/executions.service.ts";
+export type { ExecuteResult, ExecutionsService } from "./executions/executions.service.ts";
 export { createNotifications } from "./notifications/notifications.feature.ts";
 export { createSealing } from "./notifications/sealing.ts";
 export { readBuiltInPlaybooks } from "./playbooks/built-in-playbooks.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
 
-// The engine alone: reads one statement per line and writes the time that each took.
+// The engine alone: reads one statement per line and writes the duration of each.
 const SCRIPT = `
 const { readFileSync } = require("node:fs");
 const { Session } = require("chdb");

@@ -17,7 +17,7 @@ const MINUTE_MS = 60_000;
 const KILL_AFTER_MS = 900;
 /** The time that workers need to start. */
 const WARM_UP_MS = 8000;
-// The promised size is measured on an idle machine; a smaller run only shows that the bench works.
+// The specified size is measured on an idle machine; a smaller run only shows that the benchmark works.
 const LAG_SECONDS = RULES >= 10_000 ? 5 : 30;
 const clock = createClock();
 

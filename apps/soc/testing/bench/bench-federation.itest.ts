@@ -4,7 +4,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { createClock } from "@kit/clock";
 import { expect, it } from "vitest";
-import { ALL_SITES } from "../../src/foundation/caller/scope.ts";
+import { ALL_SITES } from "../../src/foundation/caller/caller.ts";
 import { readProcessorMs } from "../../src/foundation/health/processor-time.ts";
 import { createLogSummariesStore } from "../../src/logs/log-summaries/log-summaries.store.ts";
 import type { CountedFacets } from "../../src/logs/log-summaries/log-summary.ts";
@@ -39,7 +39,7 @@ function selectHours(hours: number, turn: number) {
   return buildLogSelection(ALL_SITES, window, clock.now());
 }
 
-/** As the API reads a page: the logs, and how many there are in all. */
+/** Reads a page like the API: the logs, and their total number. */
 const searches = Object.entries(SEARCHES).map(([name, toQuery]): [string, Question] => [
   `search for ${name}`,
   async (store, turn) => {
@@ -65,7 +65,7 @@ const facets =
     return cutTies(await createLogSummariesStore(store).facets(wanted, BOUND));
   };
 
-/** Which of the equally frequent values are answered is not said. */
+/** It is unspecified which of several equally frequent values are returned. */
 function cutTies(answer: CountedFacets | undefined) {
   return answer?.facets.map(({ values, ...facet }) => ({ ...facet, counts: values.map(({ count }) => count) }));
 }
@@ -86,7 +86,7 @@ const QUESTIONS: readonly [string, Question][] = [
   ["statistics", async (store) => ({ ...(await store.stats(new Date(FILLED_DAY.to))), storage_bytes: 0 })],
 ];
 
-/** Of the engines and of this process. */
+/** The CPU time of the engines and of this process. */
 async function readCpuMs({ engines }: StartedLogStores): Promise<number> {
   const { user, system } = process.cpuUsage();
   const used = await Promise.all(engines.map(({ engine }) => readProcessorMs(engine().pid())));
@@ -99,7 +99,7 @@ async function measure(started: StartedLogStores, ask: Question, turn: number) {
   return { answer, ms: clock.monotonicMs() - startMs, cpuMs: (await readCpuMs(started)) - beforeMs };
 }
 
-/** Asks both in turn, so that other load affects both. */
+/** Queries both alternately, so that other load affects both. */
 async function compare(one: StartedLogStores, several: StartedLogStores, [name, ask]: [string, Question]) {
   const waits = { one: [] as number[], several: [] as number[] };
   const cpu = { one: 0, several: 0 };
@@ -122,7 +122,9 @@ async function compare(one: StartedLogStores, several: StartedLogStores, [name, 
   return { name, wall, processor };
 }
 
-it(`answers from ${STORES} stores as one with all ${rows} logs, nearly as fast`, { timeout: 4 * HOUR_MS }, async () => {
+it(`answers from ${STORES} stores as from one with all ${rows} logs, nearly as fast`, {
+  timeout: 4 * HOUR_MS,
+}, async () => {
   const folder = mkdtempSync(join(tmpdir(), "bench-federation-"));
   const whole = join(folder, "whole");
   const shares = Array.from({ length: STORES }, (_, place) => join(folder, String(place)));

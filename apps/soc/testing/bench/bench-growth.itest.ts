@@ -24,7 +24,7 @@ const BATCHES_PER_SECOND = 2;
 const WARM_UP_EVENTS = isFull ? 30_000 : 1000;
 const SETTLE_MS = seconds * 200;
 const IN_FLIGHT = 20;
-/** A few partitions are measured for longer, so that enough events come. */
+/** A few partitions are measured for longer, to collect enough events. */
 const FEW = 3;
 const BOX_PARTITIONS = 12;
 const MAX_GROWTH = 1.1;
@@ -45,7 +45,7 @@ afterAll(async () => {
   if (!isSkipped) await worlds.close();
 });
 
-/** What was used between two moments, for each second. */
+/** The resources used between two moments, per second. */
 interface Rates {
   events: number;
   micros: ReadonlyMap<string, number>;
@@ -80,7 +80,7 @@ async function measureFor(world: World, ms: number): Promise<Rates> {
   return computeRates(from, await world.readUsage());
 }
 
-/** The use of a platform that does nothing, and that of one with logs at the rate of each partition. */
+/** Measures an idle platform, and one with logs at the rate of each partition. */
 async function measure(partitions: number): Promise<{ idle: Rates; loaded: Rates }> {
   const world = await worlds.open(partitions);
   try {
@@ -100,7 +100,7 @@ async function measure(partitions: number): Promise<{ idle: Rates; loaded: Rates
   }
 }
 
-/** Figures of one event. */
+/** The cost of one event. */
 function report(partitions: number, { idle, loaded }: { idle: Rates; loaded: Rates }) {
   const { events } = loaded;
   const all = [...OWN, "nats", "postgres"];
@@ -125,7 +125,7 @@ function report(partitions: number, { idle, loaded }: { idle: Rates; loaded: Rat
 }
 
 it.skipIf(isSkipped)(
-  `costs the same for each event with ${partitionCounts.join(", ")} partitions`,
+  `costs the same per event with ${partitionCounts.join(", ")} partitions`,
   { timeout: HOUR },
   async () => {
     const figures: ReturnType<typeof report>[] = [];
@@ -156,7 +156,7 @@ async function measureRateWith(partitions: number | undefined): Promise<number> 
 }
 
 it.skipIf(isSkipped)(
-  `stores and evaluates with ${BOX_PARTITIONS} partitions on one host nearly as fast as one box`,
+  `stores and evaluates with ${BOX_PARTITIONS} partitions on one host nearly as fast as a single machine`,
   { timeout: HOUR },
   async () => {
     const rates: Record<"box" | "host", number[]> = { box: [], host: [] };

@@ -15,7 +15,7 @@ const { BENCH_SECONDS = "20", BENCH_PARTITION_COUNTS = "0,12" } = process.env;
 const seconds = Number(BENCH_SECONDS);
 /** After the start: the first sweeps, migrations and the takeover of leases are over. */
 const SETTLE_MS = 45_000;
-/** PostgreSQL's sessions report what they did when they were idle for ten seconds, busy ones once a second. */
+/** PostgreSQL's sessions report their statistics after ten idle seconds, busy ones once a second. */
 const REPORT_MS = 1500;
 const SHOWN = 40;
 const MAX_TRANSACTIONS_PER_SECOND = 20;
@@ -48,7 +48,7 @@ async function countTransactions(database: string): Promise<number> {
   return Number(rows[0]?.count);
 }
 
-/** What is asked most often, with how often a second. */
+/** The most frequent statements, with their number per second. */
 async function listStatements(database: string, passedMs: number): Promise<string[]> {
   const { rows } = await owner.query<{ query: string; calls: string }>(
     `SELECT regexp_replace(left(query, 300), '\\s+', ' ', 'g') AS query, sum(calls) AS calls FROM pg_stat_statements
@@ -59,7 +59,7 @@ async function listStatements(database: string, passedMs: number): Promise<strin
 }
 
 it.each(BENCH_PARTITION_COUNTS.split(",").map(Number))(
-  "counts what an idle service and worker ask of PostgreSQL, with %i partitions",
+  "counts the PostgreSQL statements of an idle service and worker with %i partitions",
   {
     timeout: 300_000 + seconds * 1000,
   },

@@ -68,7 +68,7 @@ it(`judges alerts among ${rows} logs and ${BENCH_ALERTS} alerts`, { timeout: 2 *
   }
 });
 
-/** From the request to the end, which a slow one has after its answer. */
+/** Measures from the request to its end, which for a slow run comes after the response. */
 async function investigate(product: Product, owner: pg.Client, place: number): Promise<void> {
   const { title, source: _, severity, ...alert_context } = buildAlert(place);
   const { investigation_id } = await product.post("/agents/investigate", {

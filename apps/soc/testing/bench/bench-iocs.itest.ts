@@ -6,19 +6,19 @@ import { createClock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
 import { parseQuery } from "@kit/query/query";
 import { expect, it } from "vitest";
-import { buildSearchQuestion } from "../../src/adapters/clickhouse-questions.ts";
-import { encodeRows } from "../../src/adapters/clickhouse-rows.ts";
-import { boxTables } from "../../src/adapters/clickhouse-tables.ts";
+import { buildSearchQuestion } from "../../src/adapters/clickhouse/clickhouse-questions.ts";
+import { encodeRows } from "../../src/adapters/clickhouse/clickhouse-rows.ts";
+import { boxTables } from "../../src/adapters/clickhouse/clickhouse-tables.ts";
 import { indexedConditions, scannedConditions } from "../../src/detection/iocs/ioc-history.ts";
 import { createIocMatcher, type MatchedIoc } from "../../src/detection/iocs/ioc-matcher.ts";
 import { createStreamMatcher } from "../../src/detection/matching/stream-matcher.ts";
-import { ALL_SITES } from "../../src/foundation/caller/scope.ts";
+import { ALL_SITES } from "../../src/foundation/caller/caller.ts";
 import { toLog } from "../../src/logs/normalise/normalise.ts";
 import type { LogEvent } from "../../src/ports/log-event.ts";
 import type { SqlCondition } from "../../src/ports/log-store.ts";
 import { startBareEngine } from "./bare-log-engine.ts";
 
-// The default size only shows that the bench works; the promised sizes are measured with BENCH_IOCS=100000,
+// The default size only shows that the benchmark works; the specified sizes are measured with BENCH_IOCS=100000,
 // BENCH_RULES=1000, BENCH_EVENTS=200000 and BENCH_ROWS=10000000.
 const { BENCH_IOCS = "10000", BENCH_EVENTS = "20000", BENCH_RULES = "200", BENCH_ROWS = "20000" } = process.env;
 const [IOCS, EVENTS] = [Number(BENCH_IOCS), Number(BENCH_EVENTS)];
@@ -178,7 +178,7 @@ const SOUGHT = [
   { type: "domain", value: "cdn12.shop-12.com" },
   { type: "email", value: "user7@corp.internal" },
   { type: "md5", value: "d41d8cd98f00b204e9800998ecf8427e" },
-  // Some events contain this one.
+  // This indicator occurs in some events.
   { type: "md5", value: "77794e0c314b1fed3a0e9d17eb7d6efd" },
   { type: "ipv6", value: "2a00:1450::7" },
   { type: "url", value: "http://cdn12.shop-12.com/drop" },
@@ -213,7 +213,7 @@ it(`finds a new indicator in ${ROWS} stored events`, { timeout: HOURS }, async (
       process.stdout.write(
         `${ROWS} events, ${ioc.type} ${ioc.value}: by the indexes ${indexed.ms.toFixed(0)} ms (${indexed.logs}), over the originals ${scanned.ms.toFixed(0)} ms (${scanned.logs})\n`,
       );
-      // When the index search already finds more than the limit, the originals are not scanned.
+      // If the index search already finds more than the limit, the originals are not scanned.
       expect(indexed.ms + (indexed.logs >= asked.limit ? 0 : scanned.ms)).toBeLessThan(SEARCH_MS);
     }
     const hundred = Array.from({ length: 100 }, (_, n) => iocAt(n));

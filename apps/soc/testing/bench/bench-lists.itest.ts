@@ -4,7 +4,7 @@ import pg from "pg";
 import { expect, it } from "vitest";
 import { startSharedLogStore } from "../servers/shared-log-store.ts";
 import { computeFigures, inWords, time } from "./figures.ts";
-import { type Asked, listPages, type Samples } from "./measured-pages.ts";
+import { listPages, type PageRequest, type Samples } from "./measured-pages.ts";
 import { HUGE_CASE, seed } from "./seed.ts";
 import { type AskedPlatform, startPlatform, startServer } from "./server.ts";
 
@@ -13,7 +13,7 @@ const MAX_MS = 300;
 const DAYS = 90;
 const WARM_UP = 2;
 
-/** Of all sites: the same rows, so that the figures differ by the cost of the scope alone. */
+/** For all sites: the same rows, so that the figures differ only by the cost of the scope. */
 const SITES = Array.from({ length: 5 }, (_, at) => `site-${at}`);
 const { BENCH_ALERTS = "2000", BENCH_CASES = "200", BENCH_DATABASE_URL, BENCH_ONLY = "", BENCH_SITES } = process.env;
 const [alerts, cases] = [Number(BENCH_ALERTS), Number(BENCH_CASES)];
@@ -54,19 +54,19 @@ it(`answers every list, page and summary of ${alerts} alerts in time`, { timeout
   if (isFull) expect(over).toEqual([]);
 });
 
-/** As after a while of use: PostgreSQL knows the sites, and has cleaned up what the change left. */
+/** Simulates a platform in use: PostgreSQL has statistics about the sites, and has vacuumed after the change. */
 async function giveCasesToOneSite(owner: pg.Client): Promise<void> {
   await owner.query("UPDATE cases SET sites = '{site-0}'");
   await owner.query("VACUUM ANALYZE cases");
 }
 
-async function measure({ get }: Pick<AskedPlatform, "get">, { path, queryAt, isPartial }: Asked) {
+async function measure({ get }: Pick<AskedPlatform, "get">, { path, queryAt, isPartial }: PageRequest) {
   const waitsMs: number[] = [];
   let partial = 0;
   for (let turn = 0; turn < WARM_UP + TURNS; turn += 1) {
     const { path: at = path, query = {} } = await queryAt(turn, get);
     const startMs = clock.monotonicMs();
-    // A page over the service's own limit is measured, too.
+    // A page that exceeds the service's own time limit is measured as well.
     const answer = await get(`/api/v1${at}`, query).catch(() => ({}));
     const waitMs = clock.monotonicMs() - startMs;
     if (turn < WARM_UP) continue;
@@ -76,7 +76,10 @@ async function measure({ get }: Pick<AskedPlatform, "get">, { path, queryAt, isP
   return { waitsMs, partial };
 }
 
-/** Random records, so that values have the same frequencies as in the table, and the most and least frequent entities. */
+/**
+ * Samples random records, so that values have the same frequencies as in the table, and the most and least frequent
+ * entities.
+ */
 async function readSamples(owner: pg.Client): Promise<Samples> {
   const read = async (sql: string) => (await owner.query<Record<string, string>>(sql)).rows;
   const counted = (value: string, from: string) =>

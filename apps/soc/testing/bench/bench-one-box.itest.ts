@@ -11,7 +11,7 @@ const { BENCH_BOX_EVENTS = "20000", BENCH_SIGMA_RULES = "40", BENCH_TURNS = "1" 
 const events = Number(BENCH_BOX_EVENTS);
 const isFull = events >= 100_000;
 const SETTLE_MS = 5000;
-/** What several hosts may cost those who have one. */
+/** The maximum cost of multi-host support for a single host. */
 const MAX_COST = 1.05;
 const HOUR = 60 * 60_000;
 
@@ -42,7 +42,7 @@ async function measure(release: Release): Promise<EventRate> {
 }
 
 it.skipIf(isSkipped)(
-  "stores and evaluates on one box as cheaply as the former release",
+  "stores and evaluates on a single machine as cheaply as the previous release",
   { timeout: HOUR },
   async () => {
     const found: Record<Release, EventRate[]> = { former: [], this: [] };

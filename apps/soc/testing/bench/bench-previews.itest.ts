@@ -4,12 +4,12 @@ import { join } from "node:path";
 import process from "node:process";
 import { createClock } from "@kit/clock";
 import { expect, it } from "vitest";
-import { createClickhouseLogStore } from "../../src/adapters/clickhouse.ts";
+import { createClickhouseLogStore } from "../../src/adapters/clickhouse/clickhouse.ts";
 import { lacksPublicData } from "../fixtures/public-data.ts";
+import { signIn } from "../harness/sample-world.ts";
+import { wholePlatform } from "../harness/whole-platform.ts";
 import { freshDatabase } from "../servers/fresh-database.ts";
 import { startLogEngine } from "../servers/log-engine.ts";
-import { signIn } from "../worlds/sample-world.ts";
-import { wholePlatform } from "../worlds/whole-platform.ts";
 import { computeFigures, inWords, print } from "./figures.ts";
 import { FILLED_DAY, fillEngine } from "./filled-engine.ts";
 import { publicRuleTexts } from "./public-rules.ts";
@@ -25,7 +25,7 @@ const HOUR = 60 * 60_000;
 const clock = createClock();
 
 it.skipIf(lacksPublicData("sigma-rules.tar.gz"))(
-  `previews public rules over ${rows} logs, and people search meanwhile`,
+  `previews public rules over ${rows} logs while people search`,
   { timeout: 4 * HOUR },
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "bench-previews-"));
@@ -50,7 +50,7 @@ it.skipIf(lacksPublicData("sigma-rules.tar.gz"))(
         return { ms: clock.monotonicMs() - startMs, status: statusCode, yaml };
       }
 
-      /** One search after the other, until the end. */
+      /** Sends one search after the other, until the end. */
       async function search(over: AbortSignal): Promise<number[]> {
         const waitsMs: number[] = [];
         for (let n = 0; !over.aborted; n += 1) {
@@ -100,7 +100,7 @@ it.skipIf(lacksPublicData("sigma-rules.tar.gz"))(
       print(`searches meanwhile: ${figures(besideEach)} (${besideEach.length})`);
       print(`the dearest ${dearest.length} at once: ${figures(rounds.map(({ ms }) => ms))}`);
       print(`searches meanwhile: ${figures(besideDearest)} (${besideDearest.length})`);
-      // 503: a query reached its time limit; it ends alone, and says so.
+      // 503: a query reached its time limit; only this query ends, and reports it.
       const refused = [...previews, ...rounds].filter(({ status }) => status !== 200);
       print(
         `previews that were refused: ${refused.length} (${[...new Set(refused.map(({ status }) => status))].join()})`,

@@ -7,9 +7,9 @@ import { startProduct } from "./product.ts";
 
 const { BENCH_REQUESTS = "500" } = process.env;
 const requests = Number(BENCH_REQUESTS);
-/** Shippers send a request after the answer to the one before. */
+/** A shipper sends a request after the response to the previous one. */
 const SENDERS = 64;
-/** PostgreSQL's sessions report what they did when they were idle for ten seconds. */
+/** PostgreSQL's sessions report their statistics after ten idle seconds. */
 const REPORT_MS = 12_000;
 const clock = createClock();
 
@@ -21,14 +21,14 @@ async function countTransactions(client: pg.Client): Promise<number> {
   return Number(rows[0]?.count);
 }
 
-it(`counts the transactions of ${requests} requests that bring logs`, { timeout: 600_000 }, async () => {
+it(`counts the transactions of ${requests} intake requests`, { timeout: 600_000 }, async () => {
   const product = await startProduct({ env: { SOC_LIMIT_INTAKE_PER_MINUTE: "600000" } });
   const client = new pg.Client(product.databaseUrl);
   await client.connect();
   try {
     await product.ingest('{"message":"first"}\n', 1, "bench");
     const begun = await countTransactions(client);
-    // The same time without requests: what the service does by itself.
+    // The same time without requests, to measure the background load.
     const idleMs = clock.monotonicMs();
     const idle = await countTransactions(client);
     const perMs = (idle - begun) / (clock.monotonicMs() - idleMs);

@@ -9,8 +9,8 @@ import {
   buildSearchQuestion,
   buildSummaryQuestion,
   type Question,
-} from "../../src/adapters/clickhouse-questions.ts";
-import { ALL_SITES, type Scope } from "../../src/foundation/caller/scope.ts";
+} from "../../src/adapters/clickhouse/clickhouse-questions.ts";
+import { ALL_SITES, type Scope } from "../../src/foundation/caller/caller.ts";
 import { createLogSummariesStore } from "../../src/logs/log-summaries/log-summaries.store.ts";
 import { requireGroupField } from "../../src/logs/log-summaries/metric.ts";
 import { buildLogSelection, type LogsSelection } from "../../src/logs/search/log-selection.ts";
@@ -37,10 +37,10 @@ const SCOPES: Readonly<Record<"all" | "some", Scope>> = {
 };
 const clock = createClock();
 
-type Read = (logs: Reads, selection: LogsSelection) => Promise<unknown>;
-type Reads = ReturnType<typeof createLogsStore> & ReturnType<typeof createLogSummariesStore>;
+type LogsQuery = (logs: LogsReader, selection: LogsSelection) => Promise<unknown>;
+type LogsReader = ReturnType<typeof createLogsStore> & ReturnType<typeof createLogSummariesStore>;
 
-const READS: Readonly<Record<string, Read>> = {
+const READS: Readonly<Record<string, LogsQuery>> = {
   async "search of an hour"(logs, selection) {
     await logs.search(selection, { limit: 51 });
     await logs.count(selection, 1_000_000);
@@ -52,8 +52,8 @@ const READS: Readonly<Record<string, Read>> = {
   "facets of an hour": (logs, selection) => logs.facets({ selection, fields: FIELDS, limit: 10 }, BOUND),
 };
 
-/** The statements that the stores send. */
-async function recordQuestions(read: Read, selection: LogsSelection): Promise<Question[]> {
+/** Records the statements that the stores send. */
+async function recordQuestions(read: LogsQuery, selection: LogsSelection): Promise<Question[]> {
   const asked: Question[] = [];
   async function summarise<Row, Part>(summary: LogSummary<Row, Part>): Promise<Row[] | undefined> {
     asked.push(buildSummaryQuestion(summary));
@@ -79,14 +79,17 @@ function windowAt(turn: number) {
   return { from: new Date(startMs).toISOString(), to: new Date(startMs + HOUR_MS).toISOString() };
 }
 
-interface Measured {
+interface Measurement {
   ms: number[];
   cpuMs: number[];
 }
 
-/** In turn, and each first as often as the other, so that warm caches affect both. */
-async function measure(read: Read, bare: ReturnType<typeof startBareEngine>) {
-  const measured: Record<keyof typeof SCOPES, Measured> = { all: { ms: [], cpuMs: [] }, some: { ms: [], cpuMs: [] } };
+/** Alternates, and each side is first equally often, so that warm caches affect both. */
+async function measure(read: LogsQuery, bare: ReturnType<typeof startBareEngine>) {
+  const measured: Record<keyof typeof SCOPES, Measurement> = {
+    all: { ms: [], cpuMs: [] },
+    some: { ms: [], cpuMs: [] },
+  };
   for (let turn = -WARM_UP; turn < TURNS; turn += 1) {
     for (const who of turn % 2 === 0 ? (["all", "some"] as const) : (["some", "all"] as const)) {
       const selection = buildLogSelection(SCOPES[who], windowAt(turn + WARM_UP), clock.now());
@@ -105,10 +108,10 @@ async function measure(read: Read, bare: ReturnType<typeof startBareEngine>) {
 }
 
 /**
- * What the same reads cost a caller of one of two sites, which have half of the logs each, and one of all sites. The
- * time of the processor does not include other load on the machine.
+ * Measures the cost of the same reads for a caller with one of two sites, each with half of the logs, and for one with
+ * all sites. CPU time does not include other load on the machine.
  */
-it(`reads ${rows} logs for some sites as fast as for all`, { timeout: HOUR_MS }, async () => {
+it(`reads ${rows} logs for restricted callers as fast as for others`, { timeout: HOUR_MS }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "bench-sites-"));
   await fillEngine(folder, { rows, sites: ["Alpha", "Beta"] });
   const bare = startBareEngine(folder);
@@ -116,7 +119,7 @@ it(`reads ${rows} logs for some sites as fast as for all`, { timeout: HOUR_MS },
     for (const [name, read] of Object.entries(READS)) {
       const { all, some } = await measure(read, bare);
       const ratio = computeFigures(some.cpuMs).p50 / computeFigures(all.cpuMs).p50;
-      const format = ({ ms, cpuMs }: Measured) =>
+      const format = ({ ms, cpuMs }: Measurement) =>
         `${inWords(computeFigures(ms))}, of the processor ${inWords(computeFigures(cpuMs))}`;
       print(`${name} in ${rows} logs, ms p50 / p95 / max, some sites: ${format(some)}`);
       print(`${name} in ${rows} logs, ms p50 / p95 / max, all sites: ${format(all)} (${ratio.toFixed(2)} times)`);

@@ -9,10 +9,10 @@ import {
   CASES,
   cursorAfter,
   filtersAt,
+  type ListedRecord,
   listFilterSets,
   type MeasuredList,
   reversed,
-  type Shown,
 } from "./lists.ts";
 import { HUGE_CASE, seed } from "./seed.ts";
 import { type AskedPlatform, startPlatform, startServer } from "./server.ts";
@@ -73,7 +73,7 @@ async function seedOnce(owner: pg.Client): Promise<void> {
 /** A random sample of records as the API returns them; values have the same frequencies as in the table. */
 async function readSample(owner: pg.Client, { get }: AskedPlatform, table: "alerts" | "cases", where: string) {
   const { rows } = await owner.query(`SELECT id FROM ${table} WHERE ${where} ORDER BY md5(id::text) LIMIT 60`);
-  const records: Shown[] = [];
+  const records: ListedRecord[] = [];
   for (const { id } of rows) records.push(await get(`/api/v1/${table}/${id}`));
   return records;
 }
@@ -91,7 +91,7 @@ async function measureList({ get }: AskedPlatform, list: MeasuredList): Promise<
       const lasts: { cursor?: string }[] = [];
       for (const query of asked) {
         const end = await get(path, { ...query, sort: reversed(sort), limit: "20" }).catch(noteRefusal);
-        const last: Shown | undefined = end?.items.at(-1);
+        const last: ListedRecord | undefined = end?.items.at(-1);
         lasts.push(last ? { cursor: cursorAfter(sort, last) } : {});
       }
       const pages = {
@@ -115,7 +115,11 @@ function noteRefusal(error: Error): undefined {
   over.push(error.message);
 }
 
-async function measurePages({ get }: AskedPlatform, alertRecords: readonly Shown[], caseRecords: readonly Shown[]) {
+async function measurePages(
+  { get }: AskedPlatform,
+  alertRecords: readonly ListedRecord[],
+  caseRecords: readonly ListedRecord[],
+) {
   const huge = Array.from({ length: perCell }, () => () => get(`/api/v1/cases/${HUGE_CASE}`));
   const ordinary = caseRecords.map(
     ({ id }) =>

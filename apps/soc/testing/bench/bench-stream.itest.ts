@@ -14,10 +14,10 @@ import { eachLine, publicRules, writePublicEvents } from "./public-rules.ts";
 
 const { BENCH_STREAM_EVENTS = "1500" } = process.env;
 const events = Number(BENCH_STREAM_EVENTS);
-// Speed is checked at the promised size only: the first thousands of events include JIT compilation.
+// Speed is checked at the specified size only: the first thousands of events include JIT compilation.
 const isFull = events >= 60_000;
 const PASSES = isFull ? 4 : 1;
-/** Events for the comparison with the matcher without its index, which is slow. */
+/** The number of events for the comparison with the matcher without its index, which is slow. */
 const COMPARED = Math.min(events, 10_000);
 const FEWEST_PER_CPU_SECOND = 25_000;
 const LEAST_RATIO = 4;

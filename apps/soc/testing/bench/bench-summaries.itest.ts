@@ -4,17 +4,17 @@ import { join } from "node:path";
 import process from "node:process";
 import { createClock } from "@kit/clock";
 import { expect, it } from "vitest";
-import { createClickhouseLogStore } from "../../src/adapters/clickhouse.ts";
-import { buildSummaryQuestion, type Question } from "../../src/adapters/clickhouse-questions.ts";
-import { ALL_SITES } from "../../src/foundation/caller/scope.ts";
+import { createClickhouseLogStore } from "../../src/adapters/clickhouse/clickhouse.ts";
+import { buildSummaryQuestion, type Question } from "../../src/adapters/clickhouse/clickhouse-questions.ts";
+import { ALL_SITES } from "../../src/foundation/caller/caller.ts";
 import { createLogSummariesStore } from "../../src/logs/log-summaries/log-summaries.store.ts";
 import { requireGroupField } from "../../src/logs/log-summaries/metric.ts";
 import { buildLogSelection } from "../../src/logs/search/log-selection.ts";
 import type { LogSummary } from "../../src/ports/log-store.ts";
+import { signIn } from "../harness/sample-world.ts";
+import { wholePlatform } from "../harness/whole-platform.ts";
 import { freshDatabase } from "../servers/fresh-database.ts";
 import { startLogEngine } from "../servers/log-engine.ts";
-import { signIn } from "../worlds/sample-world.ts";
-import { wholePlatform } from "../worlds/whole-platform.ts";
 import { startBareEngine } from "./bare-log-engine.ts";
 import { computeFigures, inWords, print } from "./figures.ts";
 import { FILLED_DAY, fillEngine } from "./filled-engine.ts";
@@ -30,14 +30,14 @@ const FIELDS = ["severity", "source", "host", "user", "event_code"];
 const SETTINGS = "SETTINGS max_execution_time = 20";
 const clock = createClock();
 
-interface Asked {
+interface BenchRequest {
   path: string;
   maxMs: number;
-  /** What the bare engine answers for the same; none for a route with several queries. */
+  /** The bare engine's query for the same result; undefined for a route with several queries. */
   sql?: (window: { from: string; to: string }) => Question;
 }
 
-/** The statement that the store sends. */
+/** Records the statement that the store sends. */
 function recordQuestion(ask: (store: ReturnType<typeof createLogSummariesStore>) => Promise<unknown>): Question {
   const asked: Question[] = [];
   const summarise = async <Row, Part>(summary: LogSummary<Row, Part>): Promise<Row[] | undefined> => {
@@ -46,24 +46,24 @@ function recordQuestion(ask: (store: ReturnType<typeof createLogSummariesStore>)
   };
   void ask(createLogSummariesStore({ summarise }));
   const [question] = asked;
-  if (!question) throw new Error("the store asked nothing");
+  if (!question) throw new Error("the store sent no query");
   return question;
 }
 
 const select = (window: { from: string; to: string }) => buildLogSelection(ALL_SITES, window, clock.now());
 const BOUND = { maxSeconds: 20 };
-const histogram: Asked["sql"] = (window) => {
+const histogram: BenchRequest["sql"] = (window) => {
   const selection = select(window);
   const widthMs = selection.to.getTime() - selection.from.getTime() > HOUR_MS ? HOUR_MS / 2 : 60_000 * 5;
   const wanted = { selection, originMs: selection.from.getTime(), widthMs, by: "severity" } as const;
   return recordQuestion((store) => store.histogram(wanted, BOUND));
 };
-const facets: Asked["sql"] = (window) => {
+const facets: BenchRequest["sql"] = (window) => {
   const fields = FIELDS.map((name) => requireGroupField("fields", name));
   return recordQuestion((store) => store.facets({ selection: select(window), fields, limit: 10 }, BOUND));
 };
 
-const ROUTES: Readonly<Record<string, { spanMs: number } & Asked>> = {
+const ROUTES: Readonly<Record<string, { spanMs: number } & BenchRequest>> = {
   "histogram of an hour": { path: "logs/histogram", spanMs: HOUR_MS, maxMs: 300, sql: histogram },
   "histogram of a day": { path: "logs/histogram", spanMs: 24 * HOUR_MS, maxMs: 1000, sql: histogram },
   "facets of an hour": { path: `logs/facets?fields=${FIELDS.join()}`, spanMs: HOUR_MS, maxMs: 300, sql: facets },
@@ -75,7 +75,7 @@ const ROUTES: Readonly<Record<string, { spanMs: number } & Asked>> = {
 
 type Route = (typeof ROUTES)[string];
 
-interface Measured {
+interface Measurement {
   api: number[];
   bare: number[];
   partial: number;
@@ -86,13 +86,13 @@ function windowAt(spanMs: number, turn: number) {
   return { from: new Date(startMs).toISOString(), to: new Date(startMs + spanMs).toISOString() };
 }
 
-/** Asks the bare engine and the route in turn, so that other load affects both. */
+/** Queries the bare engine and the route alternately, so that other load affects both. */
 async function measure(
   { path, spanMs, sql }: Route,
   bare: ReturnType<typeof startBareEngine>,
   get: (url: string) => Promise<{ is_partial: boolean }>,
-): Promise<Measured> {
-  const measured: Measured = { api: [], bare: [], partial: 0 };
+): Promise<Measurement> {
+  const measured: Measurement = { api: [], bare: [], partial: 0 };
   for (let turn = 0; turn < WARM_UP + TURNS; turn += 1) {
     const window = windowAt(spanMs, turn);
     const question = sql?.(window);
@@ -110,7 +110,7 @@ async function measure(
   return measured;
 }
 
-function report(name: string, { sql, maxMs }: Route, measured: Measured): void {
+function report(name: string, { sql, maxMs }: Route, measured: Measurement): void {
   const [api, alone] = [computeFigures(measured.api), computeFigures(measured.bare)];
   const ratio = api.p50 / alone.p50;
   const beside = sql ? `, bare ${inWords(alone)} (p50 ${ratio.toFixed(2)} times)` : "";

@@ -6,16 +6,16 @@ import process from "node:process";
 import { createClient } from "@clickhouse/client";
 import { createClock } from "@kit/clock";
 import { expect, it } from "vitest";
-import { createClickhouseLogStore } from "../../src/adapters/clickhouse.ts";
+import { createClickhouseLogStore } from "../../src/adapters/clickhouse/clickhouse.ts";
+import { signIn } from "../harness/sample-world.ts";
+import { wholePlatform } from "../harness/whole-platform.ts";
 import { freshDatabase } from "../servers/fresh-database.ts";
 import { startLogEngine } from "../servers/log-engine.ts";
-import { signIn } from "../worlds/sample-world.ts";
-import { wholePlatform } from "../worlds/whole-platform.ts";
 import { computeFigures, inWords, print } from "./figures.ts";
 import { FILLED_DAY, fillEngine } from "./filled-engine.ts";
 
-// A person types a rule, as the console does it: after a pause of 400 ms the last day is asked for, then all days; a key
-// that comes before the answer ends the request. BENCH_ROWS=10000000 gives the document's size.
+// Simulates a person who types a rule in the console: after a pause of 400 ms it requests the last day, then all days;
+// a key before the response cancels the request. BENCH_ROWS=10000000 is the documented size.
 const { BENCH_ROWS = "20000" } = process.env;
 const rows = Number(BENCH_ROWS);
 const isFull = rows >= 10_000_000;
@@ -29,7 +29,7 @@ const ROUNDS = isFull ? 5 : 1;
 const clock = createClock();
 const to = FILLED_DAY.startMs + DAYS * DAY_MS;
 
-/** The texts at the pauses of the typing. */
+/** The texts at the typing pauses. */
 const TYPED: readonly (readonly string[])[] = [
   ["rare1", "rare12", "rare12 severity:high"],
   ["host:host7", "host:host7 severity:high", "host:host7 severity:high FAILED"],
@@ -41,7 +41,7 @@ const TYPED: readonly (readonly string[])[] = [
   ["raw:/x{3}/", "raw:/user1[0-9]{3}/ severity:high", "raw:/user1[0-9]{3}/ severity:high source:windows"],
 ];
 
-/** After all but the last text, the next key comes in the middle of an answer, each time at another moment. */
+/** After all but the last text, the next key interrupts a response, each time at a different moment. */
 const PAUSES = Array.from({ length: ROUNDS }, (_, round) =>
   TYPED.flatMap((texts, at) =>
     texts.map((text, place) => ({

@@ -5,7 +5,7 @@ import { sendUntil, type World } from "./growth-world.ts";
 const LOAD = { batch: 500, inFlight: 20 };
 const clock = createClock();
 
-/** After it, rules are read, tables are known and nothing of the time before the start is evaluated. */
+/** Afterwards, rules are loaded, tables are cached and nothing before the start is evaluated. */
 export async function warmUp(world: World, events: number, settleMs: number): Promise<void> {
   const sent = await sendUntil(world, LOAD, (n) => n >= events);
   await world.waitUntilEvaluated(sent);
@@ -15,11 +15,11 @@ export async function warmUp(world: World, events: number, settleMs: number): Pr
 
 export interface EventRate {
   perSecond: number;
-  /** Processor time of an event in our processes. */
+  /** The CPU time per event in our processes. */
   micros: number;
 }
 
-/** Until all events are stored and evaluated. */
+/** Measures until all events are stored and evaluated. */
 export async function measureRate(world: World, name: string, events: number): Promise<EventRate> {
   const stored = await world.countStored();
   const from = await world.readUsage();

@@ -10,11 +10,11 @@ import { createBatches } from "./events.ts";
 import { readServerMicros, readSocketBytes, type SocketBytes } from "./process-usage.ts";
 import { type Product, SENDER, startProduct } from "./product.ts";
 
-/** What the processes have used until a moment. */
+/** The cumulative use of the processes at a moment. */
 export interface Usage {
   atMs: number;
   acknowledged: number;
-  /** Processor time in microseconds: of each of our processes by its script, of `nats`, and of `postgres`. */
+  /** CPU time in microseconds: of each of our processes by its script, of `nats`, and of `postgres`. */
   micros: ReadonlyMap<string, number>;
   transactions: number;
   natsBytes: SocketBytes;
@@ -26,13 +26,13 @@ export interface World {
   product: Product;
   /** Sends logs and counts them. */
   send(lines: Uint8Array<ArrayBuffer>, count: number, source: string): Promise<void>;
-  /** A source of each partition; one for a box. */
+  /** One source per partition; one for a single machine. */
   sources: readonly string[];
   readUsage(): Promise<Usage>;
   countStored(): Promise<number>;
-  /** Waits until this many logs are stored, and the rules have evaluated them. */
+  /** Waits until this many logs are stored and evaluated. */
   waitUntilEvaluated(logs: number): Promise<void>;
-  /** Ends what the rules would make up for, of the time before the start: it is no part of what logs cost. */
+  /** Drops backfills for the time before the start, which are not part of the cost of logs. */
   forgetBackfills(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -40,12 +40,12 @@ export interface World {
 const RULES_PER_IMPORT = 250;
 const MANY = "1000000";
 const CAUGHT_UP_MS = 300_000;
-/** Files of the engine, which each run makes itself. */
+/** Files of the engine, which each run creates itself. */
 const NOT_COPIED = new Set(["logs", "recent-logs", "log-engine.address"]);
 const NO_BYTES: SocketBytes = { received: 0, sent: 0 };
 const clock = createClock();
 
-/** A database with rules, which each run gets a copy of: importing all public rules takes longer than a run. */
+/** Prepares a database with rules that each run copies, because importing all public rules takes longer than a run. */
 export async function prepareWorlds(ruleTexts: readonly string[], release?: string) {
   const first = await startProduct({ release });
   for (let at = 0; at < ruleTexts.length; at += RULES_PER_IMPORT) {
@@ -54,7 +54,7 @@ export async function prepareWorlds(ruleTexts: readonly string[], release?: stri
   await first.end();
   let made = 0;
   return {
-    /** One box without partitions, or one host with partitions in NATS. */
+    /** Opens a single machine without partitions, or one host with partitions in NATS. */
     open(partitions: number | undefined): Promise<World> {
       made += 1;
       return openWorld(first, { copy: made, partitions, release });
@@ -98,7 +98,7 @@ async function openWorld(first: Product, { copy, partitions, release }: WorldOpt
     return Number(rows[0]?.found ?? 0);
   }
 
-  /** By the counters of the sources: asking the log store would cost as much as it stores meanwhile. */
+  /** Uses the counters of the sources: querying the log store would cost as much as its concurrent inserts. */
   const countStored = () => count("sum(stored) AS found FROM log_sources");
   let acknowledged = 0;
   return {
@@ -154,7 +154,7 @@ async function openWorld(first: Product, { copy, partitions, release }: WorldOpt
   };
 }
 
-/** One source for each partition, by the rule of the product. */
+/** One source per partition, by the product's own function. */
 function listSources(partitions: number): string[] {
   const found = new Map<number, string>();
   for (let n = 0; found.size < partitions; n += 1) {
@@ -166,14 +166,14 @@ function listSources(partitions: number): string[] {
 }
 
 export interface Load {
-  /** Of one request. */
+  /** The size of one request. */
   batch: number;
-  /** Requests a second; without it, as many as are answered. */
+  /** Requests per second; undefined means as many as are answered. */
   perSecond?: number;
   inFlight: number;
 }
 
-/** Sends batches to the sources in turn until `isOver`; returns how many logs were acknowledged. */
+/** Sends batches to the sources in rotation until `isOver`; returns the number of acknowledged logs. */
 export async function sendUntil(world: World, load: Load, isOver: (sent: number) => boolean) {
   const { batch, perSecond, inFlight } = load;
   const waiting = new Set<Promise<void>>();

@@ -2,7 +2,7 @@ import { ALERT_SORTS } from "../../src/alerts/alerts/alerts.schema.ts";
 import { encodeCursor } from "../../src/foundation/lists/page.ts";
 
 /** A record as a list returns it. */
-export type Shown = Readonly<Record<string, unknown>>;
+export type ListedRecord = Readonly<Record<string, unknown>>;
 type Filters = Readonly<Record<string, string>>;
 
 /** A list with its filters and sample records. */
@@ -10,8 +10,8 @@ export interface MeasuredList {
   path: string;
   sorts: readonly string[];
   /** By filter name: a value that matches the record. */
-  filters: Readonly<Record<string, (record: Shown, turn: number) => string>>;
-  records: readonly Shown[];
+  filters: Readonly<Record<string, (record: ListedRecord, turn: number) => string>>;
+  records: readonly ListedRecord[];
 }
 
 export const ALERTS = {
@@ -39,11 +39,11 @@ export const CASES = {
 };
 
 function createFieldReader(name: string) {
-  return (record: Shown) => String(record[name]);
+  return (record: ListedRecord) => String(record[name]);
 }
 
-/** In turn: one word, two words, a prefix, and a rare name or number. */
-function pickWords({ title }: Shown, turn: number): string {
+/** In rotation: one word, two words, a prefix, and a rare name or number. */
+function pickWords({ title }: ListedRecord, turn: number): string {
   const [first = "", second = "", , third = ""] = String(title).split(" ");
   return [first, `${first} ${second}`, second.slice(0, 4), third][turn % 4] ?? first;
 }
@@ -66,7 +66,7 @@ export function filtersAt({ filters, records }: MeasuredList, names: readonly st
 }
 
 /** The cursor of the page after the record. */
-export function cursorAfter(sort: string, record: Shown): string {
+export function cursorAfter(sort: string, record: ListedRecord): string {
   const column = sort.replace("-", "");
   const columns = column === "severity" ? ["severity", "created_at", "id"] : [column, "id"];
   return encodeCursor(

@@ -4,28 +4,28 @@ import { ALERT_SORTS } from "../../src/alerts/alerts/alerts.schema.ts";
 type Query = Readonly<Record<string, string>>;
 type Row = Readonly<Record<string, string>>;
 type Answer = ReturnType<typeof JSON.parse>;
-type Get = (path: string, query: Query) => Promise<Answer>;
+type GetPage = (path: string, query: Query) => Promise<Answer>;
 
 export interface Samples {
   alerts: readonly Row[];
   cases: readonly Row[];
   hugeCase: string;
-  /** By kind, the most frequent first. */
+  /** By kind, most frequent first. */
   entities: Readonly<Record<"host" | "user" | "address", readonly string[]>>;
 }
 
-/** A page of the console, with another query in each turn. */
-export interface Asked {
+/** A page of the console, with a different query each time. */
+export interface PageRequest {
   name: string;
   path: string;
-  queryAt: (turn: number, get: Get) => Promise<{ path?: string; query?: Query }> | { path?: string; query?: Query };
+  queryAt: (turn: number, get: GetPage) => Promise<{ path?: string; query?: Query }> | { path?: string; query?: Query };
   isPartial: (answer: Answer) => boolean;
 }
 
 const DAY_MS = 24 * 60 * 60_000;
 const DEEP_PAGES = 20;
 const isPartial = (answer: Answer) => answer.is_partial !== false;
-/** A page of a list is whole unless it says otherwise. */
+/** A page of a list is complete unless it states otherwise. */
 const isPartialPage = (answer: Answer) => answer.is_partial === true || answer.items === undefined;
 
 /** By filter name: a value that the record has. */
@@ -63,7 +63,7 @@ const ALERT_FILTERS: Readonly<Record<string, (record: Row, turn: number) => Quer
   "query (no match)": () => ({ query: "description:absent" }),
 };
 
-/** Filters that a queue has together. */
+/** Filters that a queue combines. */
 const ALERT_PAIRS: readonly (readonly string[])[] = [
   ["severity (two)", "status (open)"],
   ["status", "severity"],
@@ -99,11 +99,11 @@ const CASE_FILTERS: Readonly<Record<string, (record: Row, turn: number) => Query
 };
 const CASE_SORTS = ["-created_at", "updated_at", "-severity"];
 
-export function listPages(samples: Samples): Asked[] {
+export function listPages(samples: Samples): PageRequest[] {
   return [...listAlertPages(samples), ...listSummaries(samples), ...listCasePages(samples), ...listOthers(samples)];
 }
 
-function listAlertPages({ alerts }: Samples): Asked[] {
+function listAlertPages({ alerts }: Samples): PageRequest[] {
   const alertAt = (turn: number) => alerts[turn % alerts.length] ?? {};
   const filtered = (names: readonly string[], turn: number): Query =>
     Object.assign({}, ...names.map((name) => ALERT_FILTERS[name]?.(alertAt(turn), turn)));
@@ -123,7 +123,7 @@ function listAlertPages({ alerts }: Samples): Asked[] {
   ];
 }
 
-function listSummaries({ entities: { host } }: Samples): Asked[] {
+function listSummaries({ entities: { host } }: Samples): PageRequest[] {
   const spans = {
     "a day": () => ({}),
     "a week": () => ({ from: ago(7 * DAY_MS) }),
@@ -143,7 +143,7 @@ function listSummaries({ entities: { host } }: Samples): Asked[] {
   ]);
 }
 
-function listCasePages({ cases, hugeCase }: Samples): Asked[] {
+function listCasePages({ cases, hugeCase }: Samples): PageRequest[] {
   const caseAt = (turn: number) => cases[turn % cases.length] ?? {};
   return [
     ...Object.entries(CASE_FILTERS).flatMap(([name, queryAt]) =>
@@ -158,7 +158,7 @@ function listCasePages({ cases, hugeCase }: Samples): Asked[] {
   ];
 }
 
-function listOthers({ alerts, entities }: Samples): Asked[] {
+function listOthers({ alerts, entities }: Samples): PageRequest[] {
   const kinds = ["host", "user", "address"] as const;
   const ends = { largest: (turn: number) => turn % 3, rare: (turn: number) => -1 - (turn % 20) };
   return [
@@ -192,18 +192,18 @@ function listOthers({ alerts, entities }: Samples): Asked[] {
   ];
 }
 
-function list(path: string, name: string, queryAt: (turn: number) => Query): Asked {
+function list(path: string, name: string, queryAt: (turn: number) => Query): PageRequest {
   return { name: `${path} ${name}`, path, queryAt: (turn) => ({ query: queryAt(turn) }), isPartial: isPartialPage };
 }
 
-function page(name: string, pathAt: (turn: number) => string): Asked[] {
+function page(name: string, pathAt: (turn: number) => string): PageRequest[] {
   return [{ name, path: name, queryAt: (turn) => ({ path: pathAt(turn) }), isPartial }];
 }
 
-/** The page after many others; only the last of them is measured. */
-function deep(path: string, name: string, query: Query): Asked {
+/** The page after many others; only the last one is measured. */
+function deep(path: string, name: string, query: Query): PageRequest {
   let cursor: Promise<string> | undefined;
-  const goOn = async (get: Get): Promise<string> => {
+  const goOn = async (get: GetPage): Promise<string> => {
     let at: Query = { ...query, limit: "200" };
     for (let turn = 0; turn < DEEP_PAGES; turn += 1) {
       const { next_cursor } = await get(`/api/v1${path}`, at).catch(() => ({ next_cursor: null }));
@@ -212,7 +212,7 @@ function deep(path: string, name: string, query: Query): Asked {
     }
     return at.cursor ?? "";
   };
-  const queryAt = async (_turn: number, get: Get) => {
+  const queryAt = async (_turn: number, get: GetPage) => {
     cursor ??= goOn(get);
     const found = await cursor;
     return { query: { ...query, ...(found !== "" && { cursor: found }) } };

@@ -8,7 +8,7 @@ const run = promisify(execFile);
 
 interface Times {
   own: number;
-  /** Of children that have ended. */
+  /** The time of ended children. */
   ended: number;
 }
 
@@ -31,7 +31,7 @@ export async function readServerMicros(pid: number | undefined): Promise<number>
     (await listChildren(pid)).map((child) =>
       readTimes(child).then(
         (times) => times.own,
-        // It has ended meanwhile, and counts as ended in the next reading.
+        // It has ended in the meantime, and counts as ended in the next reading.
         () => 0,
       ),
     ),
@@ -57,7 +57,7 @@ export interface SocketBytes {
   sent: number;
 }
 
-/** What a server has received and sent over its open connections, by the counters of the kernel (iproute2). */
+/** The bytes that a server has received and sent over its open connections, from the kernel's counters (iproute2). */
 export async function readSocketBytes(port: number): Promise<SocketBytes> {
   const { stdout } = await run("ss", ["-tinH", "state", "established", `sport = :${port}`]);
   const sum = (name: string) =>

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import process from "node:process";
 import { createClock } from "@kit/clock";
 import { freePort, startProcess } from "@kit/testing/process";
-import { ADMIN_PASSWORD } from "../worlds/whole-platform.ts";
+import { ADMIN_PASSWORD } from "../harness/whole-platform.ts";
 import { fillEngine } from "./filled-engine.ts";
 import { readMicrosByScript } from "./process-usage.ts";
 import { startServer } from "./server.ts";
 
-/** A token lives longer. */
+/** Shorter than the lifetime of a token. */
 const TOKEN_MS = 5 * 60_000;
 const THIS_RELEASE = join(import.meta.dirname, "../../../..");
 const KEY_NAME = "bench";
@@ -31,7 +31,7 @@ export interface ProductOptions {
   /** The number of generated logs that the engine holds when it starts. */
   filledRows?: number;
   env?: Readonly<Record<string, string>>;
-  /** The database and the folder of an earlier run, and its API key. The caller deletes them. */
+  /** The database, folder and API key of an earlier run. The caller deletes them. */
   earlier?: { databaseUrl: string; folder: string; key: string };
   /** The root of another built checkout. */
   release?: string | undefined;
@@ -97,7 +97,7 @@ export async function startProduct({ filledRows = 0, env = {}, earlier, release 
     admin = { authorization: `Bearer ${access_token}` };
     return admin;
   }
-  // Use an API key, like a shipper: unlike a token, it does not expire during the run.
+  // Uses an API key, like a shipper: unlike a token, it does not expire during the run.
   const scopes = ["siem:ingest", "siem:read", "siem:search"];
   const key = earlier?.key ?? (await made("/api/v1/api-keys", { name: KEY_NAME, scopes }, await signIn())).key;
 
@@ -117,11 +117,11 @@ export async function startProduct({ filledRows = 0, env = {}, earlier, release 
       if (status !== 200) throw new Error(`${path} answered ${status} ${JSON.stringify(body)}`);
       return body;
     },
-    /** As the administrator, who signs in again before the token expires. */
+    /** Acts as the administrator, who signs in again before the token expires. */
     async post(path: string, payload: object): Promise<Json> {
       return made(`/api/v1${path}`, payload, await signIn());
     },
-    /** The answer in pieces, as they arrive. */
+    /** Returns the response in chunks as they arrive. */
     async stream(path: string, payload: object): Promise<AsyncIterable<Uint8Array>> {
       const headers = { ...(await signIn()), "content-type": "application/json" };
       const signal = clock.deadline(ANSWER_MS);
@@ -136,7 +136,7 @@ export async function startProduct({ filledRows = 0, env = {}, earlier, release 
     },
     /** The CPU time of the service and its children so far, in microseconds, by script name. */
     cpuMicros: async () => readMicrosByScript(service.pid),
-    /** Ends the processes of the product; database and folder stay. */
+    /** Ends the processes of the product; database and folder remain. */
     end: () => service.stop(),
     async stop() {
       await service.stop();

@@ -27,7 +27,7 @@ export async function writePublicEvents(path: string): Promise<void> {
   await pipeline(createReadStream(publicPath("otrf-events-60k.ndjson.gz")), createGunzip(), createWriteStream(path));
 }
 
-/** Calls back with each line of the file up to a limit; returns how many. */
+/** Calls back with each line of the file up to a limit; returns their number. */
 export function eachLine(path: string, maxCount: number, onLine: (line: string) => void): number {
   const file = openSync(path, "r");
   const chunk = Buffer.alloc(CHUNK);

@@ -5,7 +5,7 @@ export const LIMIT = 50;
 const HOURS = 60 * 60_000;
 
 const day = { from: FILLED_DAY.from, to: FILLED_DAY.to, limit: LIMIT };
-/** What a person searches for in a filled engine, in each turn another one. */
+/** Searches of a person in a filled engine, different each time. */
 export const SEARCHES: Readonly<Record<string, (turn: number) => SearchLogsQuery>> = {
   "a rare word": (turn) => ({ ...day, query: `rare${turn % 40}` }),
   "one hour, a host and a severity": (turn) => ({

@@ -3,7 +3,7 @@ import type { Client } from "pg";
 export interface Amounts {
   alerts: number;
   cases: number;
-  /** The time over which the records are spread. */
+  /** The time range of the records. */
   days?: number;
 }
 
@@ -162,7 +162,7 @@ function buildAlertsInsert(count: number, cases: number, days: number): string {
     ) AS made ORDER BY number`;
 }
 
-/** What the pages of alerts and cases, the activity and the inbox read, too. */
+/** The related records that the pages of alerts and cases, the activity and the inbox read. */
 const AROUND_ALERTS = [
   `INSERT INTO audit_log (id, at, actor, action, subject_type, subject_id, details)
     SELECT pg_temp.id_at(created_at, id || 'entry' || step), created_at + step * interval '1 hour', 'analyst-' || step,

@@ -8,10 +8,10 @@ import { freePort } from "@kit/testing/process";
 import pg from "pg";
 import { createDatabase } from "../../src/adapters/postgres.ts";
 import type { LogStore } from "../../src/ports/log-store.ts";
-import { signIn } from "../worlds/sample-world.ts";
-import { ADMIN_PASSWORD, wholePlatform } from "../worlds/whole-platform.ts";
+import { signIn } from "../harness/sample-world.ts";
+import { ADMIN_PASSWORD, wholePlatform } from "../harness/whole-platform.ts";
 
-/** A token lives longer. */
+/** Shorter than the lifetime of a token. */
 const TOKEN_MS = 5 * 60_000;
 const clock = createClock();
 
@@ -65,7 +65,7 @@ export async function startPlatform(url: string, logStore?: LogStore) {
 
   return {
     get: await createGet(),
-    /** Reads as a new user who works for these sites, which are created if they do not exist. */
+    /** Reads as a new user with these sites, which are created if they do not exist. */
     async getFor(sites: readonly string[]) {
       const headers = await signIn(app);
       const post = (url: string, payload: object) => app.inject({ method: "POST", url, payload, headers });

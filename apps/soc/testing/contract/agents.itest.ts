@@ -45,7 +45,7 @@ describe("the agents", () => {
 describe("the filters of agents", () => {
   quote("- Agent filters: site (string), status (active, disabled, error), type (agent type enum).");
 
-  it.each(["active", "disabled", "error"])("status=%s finds the agents of that status", async (status) => {
+  it.each(["active", "disabled", "error"])("status=%s finds the agents with this status", async (status) => {
     await platform.send("POST /agents/agent-002/disable");
     const found = (await platform.send(`GET /agents?status=${status}&limit=200`)).items;
     const all = (await platform.send("GET /agents?limit=200")).items;
@@ -53,7 +53,7 @@ describe("the filters of agents", () => {
     await platform.send("POST /agents/agent-002/enable");
   });
 
-  it.each(["id", "name"] as const)("site finds the agents that are deployed to the site with that %s", async (key) => {
+  it.each(["id", "name"] as const)("site finds the agents that are deployed to the site with this %s", async (key) => {
     const site = await addSite(`Filtered by ${key}`, "it");
     await platform.send("POST /agents/agent-003/deploy", { site_id: site.id });
     const found = (await platform.send(`GET /agents?site=${encodeURIComponent(site[key])}&limit=200`)).items;
@@ -64,7 +64,7 @@ describe("the filters of agents", () => {
     expect((await platform.ask(`GET /agents?${query}`)).status).toBe(400);
   });
 
-  it("type finds the agents of that type", async () => {
+  it("type finds the agents of this type", async () => {
     for (const { id, type } of items) {
       const found = (await platform.send(`GET /agents?type=${type}`)).items;
       expect(found.map((agent: { id: string }) => agent.id)).toContain(id);
@@ -74,7 +74,7 @@ describe("the filters of agents", () => {
 });
 
 describe("an agent", () => {
-  it("is disabled and enabled", async () => {
+  it("disables and enables an agent", async () => {
     expect(await platform.send("POST /agents/agent-003/disable")).toMatchObject({ status: "disabled" });
     expect(await find("agent-003")).toMatchObject({ status: "disabled" });
     expect(await platform.send("POST /agents/agent-003/enable")).toMatchObject({ status: "active" });
@@ -82,7 +82,7 @@ describe("an agent", () => {
   });
 
   describe(quote("Scale accepts 0 to 10 instances."), () => {
-    it.each([0, 1, 9, 10])("accepts %i", async (instances) => {
+    it.each([0, 1, 9, 10])("accepts %i instances of an agent", async (instances) => {
       expect(await platform.send("PATCH /agents/agent-004/scale", { instances })).toMatchObject({ instances });
       expect(await find("agent-004")).toMatchObject({ instances });
     });
@@ -94,7 +94,7 @@ describe("an agent", () => {
     });
   });
 
-  it("is deployed to a site that supports it, and rejected for another one", async () => {
+  it("deploys an agent to a site that supports it, and refuses other sites", async () => {
     const it1 = await addSite("Lagos", "it");
     const ot = await addSite("Plant", "ot");
     const cloud = items.find(({ name }) => name === "CloudAgent")?.id;
@@ -102,7 +102,7 @@ describe("an agent", () => {
     expect((await platform.ask(`POST /agents/${cloud}/deploy`, { site_id: ot.id })).status).toBe(409);
   });
 
-  it.each(["enable", "disable"])("%s answers 404 for an agent that does not exist", async (action) => {
+  it.each(["enable", "disable"])("%s answers 404 for an unknown agent", async (action) => {
     expect((await platform.ask(`POST /agents/${NOTHING}/${action}`)).status).toBe(404);
   });
 });
@@ -110,7 +110,7 @@ describe("an agent", () => {
 describe("sites", () => {
   quote("- Sites carry a persisted profile document with declared asset classes.");
 
-  it("keep the profile document with the declared asset classes", async () => {
+  it("stores the profile document of a site with the declared asset classes", async () => {
     const profile = { asset_classes: ["it", "ot"], floors: 3, contact: { name: "Ann" } };
     const created = await platform.send("POST /sites", { name: "Head office", profile });
     expect(created).toMatchObject({ profile });
@@ -118,12 +118,12 @@ describe("sites", () => {
     expect(sites).toContainEqual(expect.objectContaining({ id: created.id, profile }));
   });
 
-  it("take asset classes of the customer's own", async () => {
+  it("accepts asset classes that the customer defines", async () => {
     const profile = { asset_classes: ["scada"] };
     expect(await platform.send("POST /sites", { name: "Refinery", profile })).toMatchObject({ profile });
   });
 
-  it("are removed", async () => {
+  it("removes a site", async () => {
     const { id } = await addSite("Short-lived", "it");
     await platform.send(`DELETE /sites/${id}`);
     expect((await platform.ask(`DELETE /sites/${id}`)).status).toBe(404);
@@ -135,7 +135,7 @@ describe("sites", () => {
 describe("an investigation", () => {
   quote("- Investigation request: alert_context (string), has_cps_assets (boolean), severity (string).");
 
-  it("takes the three fields", async () => {
+  it("accepts the three fields of an investigation", async () => {
     const body = { alert_context: "A host calls home", has_cps_assets: true, severity: "high" };
     const answer = await platform.ask("POST /agents/investigate", body);
     expect(answer.status).toBeLessThan(300);
@@ -155,7 +155,7 @@ describe("an investigation", () => {
 describe("GET /system/topology", () => {
   quote("GET /system/topology returns deployment_mode, hostname, platform, runtime mode and the site list.");
 
-  it.each(["deployment_mode", "hostname", "platform"])("returns %s as a text", async (field) => {
+  it.each(["deployment_mode", "hostname", "platform"])("returns %s as a string", async (field) => {
     expect((await platform.send("GET /system/topology"))[field]).toEqual(expect.stringMatching(/./));
   });
 

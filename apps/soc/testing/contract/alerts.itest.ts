@@ -137,7 +137,7 @@ describe(
       expect(id).not.toBe(first);
     });
 
-    it("never mistakes the parts of one report for those of another", async () => {
+    it("distinguishes the parts of one report from those of another", async () => {
       const one = await platform.send("POST /alerts", { title: "ab", source: "c", iocs: ["d"] });
       const other = await platform.send("POST /alerts", { title: "a", source: "bc", iocs: ["d"] });
       const third = await platform.send("POST /alerts", { title: "ab", source: "c", iocs: ["d", "e"] });
@@ -145,7 +145,7 @@ describe(
       expect(new Set(ids({ items: [one, other, third, fourth] })).size).toBe(4);
     });
 
-    it("creates one alert of reports that arrive at the same time", async () => {
+    it("creates one alert for concurrent reports", async () => {
       const report = { title: "at once", source: "ndr", iocs: ["c.example"] };
       const answers = await Promise.all(Array.from({ length: 8 }, () => platform.ask("POST /alerts", report)));
       expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
@@ -169,7 +169,7 @@ describe("the record of an alert", () => {
     ["iocs", ["x.example", "y.example"]],
     ["severity", "high"],
     ["status", "new"],
-  ])("has %s, in the answer of the creation, of a read, of a change and of the list", async (field, value) => {
+  ])("returns %s on creation, read, change and in the list", async (field, value) => {
     const report = { title: "the record", source: "ids", iocs: ["x.example", "y.example"], severity: "high" };
     const created = await platform.send("POST /alerts", report);
     const changed = await platform.send(`PATCH /alerts/${created.id}`, { severity: "high" });
@@ -178,7 +178,7 @@ describe("the record of an alert", () => {
     for (const alert of [created, changed, read, listed]) expect(alert).toMatchObject({ [field]: value });
   });
 
-  it.each(["title", "source"])("needs %s", async (field) => {
+  it.each(["title", "source"])("requires %s", async (field) => {
     const report = { title: "the record", source: "ids", [field]: undefined };
     expect((await platform.ask("POST /alerts", report)).status).toBe(400);
   });
@@ -195,11 +195,11 @@ describe("the record of an alert", () => {
     expect((await platform.ask("POST /alerts", report)).status).toBe(400);
   });
 
-  it("has the status that the report names", async () => {
+  it("stores the status that the report names", async () => {
     expect(await add({ status: "triaged" })).toMatchObject({ status: "triaged" });
   });
 
-  it("is not found under another id", async () => {
+  it("answers 404 for an unknown alert", async () => {
     expect((await platform.ask(`GET /alerts/${NOTHING}`)).status).toBe(404);
     expect((await platform.ask(`PATCH /alerts/${NOTHING}`, { status: "triaged" })).status).toBe(404);
   });
@@ -217,7 +217,7 @@ describe(quote("Alert statuses seen: new, triaged, investigating."), () => {
     expect(await platform.send(`GET /alerts/${id}`)).toMatchObject({ id, status });
   });
 
-  it("PATCH refuses a status that does not exist", async () => {
+  it("PATCH refuses an unknown status", async () => {
     const { id } = await add();
     expect((await platform.ask(`PATCH /alerts/${id}`, { status: "urgent" })).status).toBe(400);
   });
@@ -254,7 +254,7 @@ describe("promote", () => {
     expect(await platform.send(`GET /alerts/${id}`)).toMatchObject({ status: "triaged" });
   });
 
-  it("case-link answers 404 for a case that does not exist", async () => {
+  it("case-link answers 404 for an unknown case", async () => {
     const { id } = await add();
     expect((await platform.ask(`POST /alerts/${id}/case-link`, { case_id: NOTHING })).status).toBe(404);
   });

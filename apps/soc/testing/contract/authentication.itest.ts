@@ -1,7 +1,7 @@
 import { decodeJwt, importJWK, type JWK, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { chatAs } from "../worlds/chat-client.ts";
-import { ADMIN_PASSWORD } from "../worlds/whole-platform.ts";
+import { chatAs } from "../harness/chat-client.ts";
+import { ADMIN_PASSWORD } from "../harness/whole-platform.ts";
 import { type ContractPlatform, contractPlatform, NOTHING } from "./contract-platform.ts";
 import { ROUTES } from "./documented-routes.ts";
 import { quote } from "./platform-contract.ts";
@@ -48,7 +48,7 @@ describe(
       expect((await me({ authorization: `Bearer ${body.access_token}` })).status).toBe(200);
     });
 
-    it("sets a session cookie that is httpOnly, and accepts it", async () => {
+    it("sets an httpOnly session cookie, and accepts it", async () => {
       const { headers } = await signIn();
       const [cookie = ""] = [headers["set-cookie"]].flat().map(String);
       expect(cookie).toMatch(/; *httponly/i);
@@ -70,13 +70,13 @@ describe(quote("3. Service-to-service calls may use the header X-API-Key: <API_K
     expect((await platform.askWith(headers, "GET /alerts")).status).toBe(200);
   });
 
-  it("refuses a key that does not exist", async () => {
+  it("refuses an unknown key", async () => {
     expect((await platform.askWith({ "x-api-key": "unknown" }, "GET /alerts")).status).toBe(401);
   });
 });
 
 describe(quote("5. Permissions are named resource:action (for example alerts:read, cases:write);"), () => {
-  it("names every permission of a route resource:action", () => {
+  it("names every permission of a route as resource:action", () => {
     const needs = platform.app.registeredRoutes.flatMap(({ config }) => config.needs ?? []);
     const named = needs.filter((need) => !["public", "authenticated", "role:admin", "scim"].includes(need));
     expect(named.filter((need) => !/^[a-z]+:[a-z]+$/.test(need))).toEqual([]);
@@ -96,12 +96,12 @@ describe(quote("the users routes need the admin role."), () => {
 });
 
 describe("the routes of users", () => {
-  it("GET /users/me answers the profile of the caller", async () => {
+  it("GET /users/me returns the profile of the caller", async () => {
     for (const role of ["admin", "tier1"])
       expect(await platform.send("GET /users/me", undefined, role)).toMatchObject({ username: role, role });
   });
 
-  it("POST /users answers the created user, GET /users all users, and DELETE removes one", async () => {
+  it("POST /users returns the created user, GET /users lists all users, and DELETE removes one", async () => {
     const user = { username: "layla", password: ADMIN_PASSWORD, role: "tier1" };
     expect(await platform.send("POST /users", user)).toMatchObject({ username: "layla", role: "tier1" });
     const names = async () =>
@@ -113,7 +113,7 @@ describe("the routes of users", () => {
     expect((await signIn({ username: "layla", password: ADMIN_PASSWORD })).status).toBe(401);
   });
 
-  it("never answers a password", async () => {
+  it("never returns a password", async () => {
     const user = { username: "secret", password: "a password of the test", role: "tier1" };
     const { body } = await platform.ask("POST /users", user);
     expect(JSON.stringify([body, await platform.send("GET /users")])).not.toContain("a password of the test");
@@ -121,7 +121,7 @@ describe("the routes of users", () => {
 });
 
 describe(quote("A missing or expired token yields 401; insufficient permission yields 403."), () => {
-  it("a token that has expired yields 401", async () => {
+  it("answers an expired token with 401", async () => {
     const { body } = await signIn();
     const [row] = await platform.query("SELECT private_jwk FROM signing_keys");
     const key = await importJWK(row?.private_jwk as JWK, "EdDSA");
@@ -139,22 +139,22 @@ describe(quote("A missing or expired token yields 401; insufficient permission y
     ["an empty token", { authorization: "Bearer " }],
     ["another scheme", { authorization: "Basic YWRtaW46YWRtaW4=" }],
     ["a text that is no token", { authorization: "Bearer abc" }],
-  ])("%s yields 401", async (_what, headers) => {
+  ])("answers %s with 401", async (_what, headers) => {
     expect((await me(headers)).status).toBe(401);
   });
 
-  it("a caller without the permission gets 403", async () => {
+  it("answers a caller without the permission with 403", async () => {
     expect((await platform.ask(`DELETE /cases/${NOTHING}`, undefined, "tier1")).status).toBe(403);
   });
 });
 
 describe("the reads of the system", () => {
-  it.each(["admin", "manager", "tier1", "auditor", "agent"])("are open to the role %s", async (role) => {
+  it.each(["admin", "manager", "tier1", "auditor", "agent"])("allows the role %s", async (role) => {
     for (const path of ["mode", "topology"])
       expect((await platform.ask(`GET /system/${path}`, undefined, role)).status).toBe(200);
   });
 
-  it("GET /health answers a health status without credentials", async () => {
+  it("GET /health returns a health status without credentials", async () => {
     expect(await platform.askWith({}, "GET /health")).toMatchObject({ status: 200, body: { status: "ok" } });
   });
 });
@@ -169,7 +169,7 @@ describe("the chat", () => {
     expect([status, headers["content-type"]]).toEqual([200, expect.stringMatching(/^text\/event-stream/)]);
   });
 
-  it("delivers the answer in tokens, one after the other", async () => {
+  it("delivers the answer token by token", async () => {
     const ask = chatAs(platform.app, await platform.credentials("admin"));
     const { events, chunks, text } = await ask("Which alerts are open?");
     expect(events.filter(({ event }) => event === "token").length).toBeGreaterThan(1);
@@ -177,7 +177,7 @@ describe("the chat", () => {
     expect(text).not.toBe("");
   });
 
-  it("is open to every caller", async () => {
+  it("allows every caller", async () => {
     expect((await chatAs(platform.app, await platform.credentials("auditor"))("Hello")).status).toBe(200);
   });
 });
@@ -188,7 +188,7 @@ describe("the release", () => {
     expect(manifest.default.version).toMatch(/^2\.0\.\d+$/);
   });
 
-  it("every documented route is served below the stable prefix", () => {
+  it("serves every documented route under the stable prefix", () => {
     const served = new Set(platform.app.registeredRoutes.map(({ method, path }) => `${method} ${path}`));
     const paths = ROUTES.map(({ route }) => route.replace(" ", " /api/v1").replaceAll(/\{(\w+)\}/g, ":$1"));
     expect(paths.filter((path) => !served.has(path))).toEqual([]);

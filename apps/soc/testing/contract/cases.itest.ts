@@ -32,7 +32,7 @@ describe("the fields of a case", () => {
     [quote("| severity | string | |"), "severity", "critical", "low"],
     [quote("| description | string | |"), "description", "It spreads", "It has stopped"],
     [quote("| assignee | string | <EMAIL> |"), "assignee", "ann@example.org", "bob@example.org"],
-  ])("%s is set by the creation and by a change", async (_row, field, value, changed) => {
+  ])("%s can be set on creation and by a change", async (_row, field, value, changed) => {
     const { id } = await open({ [field]: value });
     expect(await read(id)).toMatchObject({ [field]: value });
     expect(await platform.send(`PATCH /cases/${id}`, { [field]: changed })).toMatchObject({ [field]: changed });
@@ -63,11 +63,11 @@ describe("the fields of a case", () => {
   });
 
   describe(quote("| status | string | values seen: open, investigating, pending_approval |"), () => {
-    it("begins as open", async () => {
+    it("opens a new case", async () => {
       expect(await open()).toMatchObject({ status: "open" });
     });
 
-    it.each(["open", "investigating", "pending_approval"])("may become %s", async (status) => {
+    it.each(["open", "investigating", "pending_approval"])("accepts the status %s", async (status) => {
       const { id } = await open();
       if (status === "open") await platform.send(`PATCH /cases/${id}`, { status: "investigating" });
       expect(await platform.send(`PATCH /cases/${id}`, { status })).toMatchObject({ status });
@@ -85,7 +85,7 @@ describe("the fields of a case", () => {
     expect(seen).toEqual(["open", "investigating", "pending_approval"]);
   });
 
-  it("a caller with cases:write leaves pending_approval when no approval was requested", async () => {
+  it("lets a caller with cases:write leave pending_approval if no approval was requested", async () => {
     const { id } = await open();
     await platform.send(`PATCH /cases/${id}`, { status: "pending_approval" }, "tier2");
     expect(await platform.send(`PATCH /cases/${id}`, { status: "investigating" }, "tier2")).toMatchObject({
@@ -137,7 +137,7 @@ describe("the fields of a case", () => {
       "tasks",
       { title: "look", status: "done", assignee: "ann@example.org" },
     ],
-  ])("%s: the detail and the sub-route have what was added", async (_row, list, item) => {
+  ])("%s: the detail and the sub-route return what was added", async (_row, list, item) => {
     const { id } = await open();
     expect((await read(id))[list]).toEqual([]);
     const created = await platform.ask(`POST /cases/${id}/${list}`, item);
@@ -147,13 +147,13 @@ describe("the fields of a case", () => {
     expect((await platform.send(`GET /cases/${id}/${list}`)).items).toEqual([expect.objectContaining(item)]);
   });
 
-  it("a comment has the caller as its author", async () => {
+  it("stores the caller as the author of a comment", async () => {
     const { id } = await open();
     await platform.send(`POST /cases/${id}/comments`, { body: "mine" }, "tier2");
     expect((await read(id)).comments).toEqual([expect.objectContaining({ author: "tier2", body: "mine" })]);
   });
 
-  it("cases:write (title, severity, description, alert_ids, assignee): a creation takes all of them", async () => {
+  it("cases:write (title, severity, description, alert_ids, assignee): a creation accepts all of them", async () => {
     const { id: alert_id } = await report();
     const fields = { title: "all", severity: "high", description: "of them", assignee: "ann@example.org" };
     const { id } = await open({ ...fields, alert_ids: [alert_id] });
@@ -162,7 +162,7 @@ describe("the fields of a case", () => {
     expect(await platform.send(`GET /alerts/${alert_id}`)).toMatchObject({ status: "triaged" });
   });
 
-  it("a change takes title, severity, status, description, assignee and requires_human_approval at once", async () => {
+  it("a change accepts title, severity, status, description, assignee and requires_human_approval together", async () => {
     const { id } = await open();
     const fields = { title: "all", severity: "high", status: "investigating", description: "of them" };
     const changed = { ...fields, assignee: "ann@example.org", requires_human_approval: true };
@@ -171,14 +171,14 @@ describe("the fields of a case", () => {
   });
 
   it.each(["timeline", "observables", "evidence", "comments", "tasks"])(
-    "the detail has %s as an array",
+    "the detail returns %s as an array",
     async (list) => {
       const { id } = await open();
       expect(Array.isArray((await read(id))[list])).toBe(true);
     },
   );
 
-  it.each(["observables", "evidence", "comments", "tasks"])("%s of an unknown case answer 404", async (list) => {
+  it.each(["observables", "evidence", "comments", "tasks"])("%s of an unknown case answers 404", async (list) => {
     expect((await platform.ask(`GET /cases/${NOTHING}/${list}`)).status).toBe(404);
   });
 });
@@ -192,7 +192,7 @@ describe(quote("Observable: type, value, source, tags (array of strings), contex
     context: { first_seen: "2026-11-01", nested: { count: 2 } },
   };
 
-  it.each(Object.keys(OBSERVABLE))("keeps %s", async (field) => {
+  it.each(Object.keys(OBSERVABLE))("stores %s", async (field) => {
     const { id } = await open();
     await platform.send(`POST /cases/${id}/observables`, OBSERVABLE);
     const value = Reflect.get(OBSERVABLE, field);
@@ -228,7 +228,7 @@ describe("evidence", () => {
     location: "safe 3",
   };
 
-  it.each(Object.keys(EVIDENCE))("keeps %s", async (field) => {
+  it.each(Object.keys(EVIDENCE))("stores %s", async (field) => {
     const { id } = await open();
     const value = Reflect.get(EVIDENCE, field);
     expect(await platform.send(`POST /cases/${id}/evidence`, EVIDENCE)).toMatchObject({ [field]: value });
@@ -256,12 +256,12 @@ describe("evidence", () => {
     ["63 hex characters", SHA256.slice(1), 400],
     ["65 hex characters", `${SHA256}0`, 400],
     ["64 other characters", "g".repeat(64), 400],
-  ])("sha256 of %s", async (_what, sha256, status) => {
+  ])("computes the sha256 of %s", async (_what, sha256, status) => {
     const { id } = await open();
     expect((await platform.ask(`POST /cases/${id}/evidence`, { ...EVIDENCE, sha256 })).status).toBe(status);
   });
 
-  it("keeps the custody entries with all of their fields", async () => {
+  it("stores the custody entries with all of their fields", async () => {
     const { id } = await open();
     const entry = { action: "collected", by: "ann", timestamp: "2026-11-01T08:00:00Z" };
     const answer = await platform.send(`POST /cases/${id}/evidence`, { ...EVIDENCE, custody_entries: [entry] });
@@ -286,7 +286,7 @@ describe("evidence", () => {
       "Registering evidence appends a hash-chained ledger entry carrying a sequence number and the hash of the previous entry.",
     ),
     () => {
-      it("numbers the entries in sequence and carries the hash of the previous entry", async () => {
+      it("numbers the entries in sequence and stores the hash of the previous entry", async () => {
         const { id } = await open();
         const ledgers = [];
         for (const name of ["first", "second", "third"]) {
@@ -299,7 +299,7 @@ describe("evidence", () => {
         expect(new Set(ledgers.map(({ entry_hash }) => entry_hash)).size).toBe(3);
       });
 
-      it("appends one entry for each registration", async () => {
+      it("appends one entry per registration", async () => {
         const { id } = await open();
         await platform.send(`POST /cases/${id}/evidence`, EVIDENCE);
         const entries = "FROM ledger_entries WHERE case_id = $1";
@@ -357,7 +357,7 @@ describe(
       }
     });
 
-    it("leaves other alerts as they are", async () => {
+    it("does not change other alerts", async () => {
       const other = await report();
       const { id } = await open({ alert_ids: [(await report()).id] });
       await platform.send(`DELETE /cases/${id}`);
@@ -366,7 +366,7 @@ describe(
   },
 );
 
-describe("a field that is null counts as left out", () => {
+describe("a null field counts as omitted", () => {
   it.each([
     ["POST /alerts", { title: "null 1", source: "s", severity: null }],
     ["POST /alerts", { title: "null 2", source: "s", iocs: null }],
@@ -374,7 +374,7 @@ describe("a field that is null counts as left out", () => {
     ["POST /cases", { title: "null", description: null }],
     ["POST /cases", { title: "null", alert_ids: null }],
     ["POST /cases", { title: "null", assignee: null }],
-  ])("%s with %j", async (route, body) => {
+  ])("%s accepts %j", async (route, body) => {
     expect((await platform.ask(route, body)).status).toBe(201);
   });
 
@@ -384,7 +384,7 @@ describe("a field that is null counts as left out", () => {
       "evidence",
       { name: "disk", evidence_type: "image", storage_url: null, sha256: null, location: null, custody_entries: null },
     ],
-  ])("%s with %j", async (list, body) => {
+  ])("%s accepts %j", async (list, body) => {
     const { id } = await open();
     expect((await platform.ask(`POST /cases/${id}/${list}`, body)).status).toBe(201);
   });

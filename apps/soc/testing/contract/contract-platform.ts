@@ -8,11 +8,11 @@ import pg from "pg";
 import type { PlatformSettings } from "../../src/boot/open-platform.ts";
 import type { Mode } from "../../src/foundation/runtime/runtime.schema.ts";
 import type { LogStore } from "../../src/ports/log-store.ts";
+import { signIn } from "../harness/sample-world.ts";
+import { ADMIN_PASSWORD, wholePlatform, wholeWorker } from "../harness/whole-platform.ts";
 import { absentLogStore } from "../servers/absent-log-store.ts";
 import { freshDatabase } from "../servers/fresh-database.ts";
 import { startSharedLogStore } from "../servers/shared-log-store.ts";
-import { signIn } from "../worlds/sample-world.ts";
-import { ADMIN_PASSWORD, wholePlatform, wholeWorker } from "../worlds/whole-platform.ts";
 
 export interface Answer {
   status: number;
@@ -22,7 +22,7 @@ export interface Answer {
   body: any;
 }
 
-/** Installs the playbooks of the release, which a worker does at its start. */
+/** Installs the playbooks of the release, as a worker does at its start. */
 export async function installPlaybooks({ databaseUrl = "", dataFolder, send }: ContractPlatform): Promise<void> {
   const worker = await wholeWorker(databaseUrl, dataFolder);
   const count = async () => (await send("GET /soar/playbooks?limit=200")).total;
@@ -38,7 +38,7 @@ export interface Options {
   hasLogs?: boolean;
   /** Shares the database, the data folder and the logs of another platform, which must be closed later. */
   on?: Pick<PlatformSettings, "databaseUrl" | "dataFolder"> & { logStore: LogStore };
-  /** The test can cut the connections to the database. */
+  /** Allows the test to cut the connections to the database. */
   isProxied?: boolean;
   changed?: Parameters<typeof wholePlatform>[4];
 }
@@ -48,12 +48,12 @@ const clock = createClock();
 
 type Headers = Record<string, string>;
 
-/** An id of no record. */
+/** An id that no record has. */
 export const NOTHING = "0197f000-0000-7000-8000-00000000dead";
 // A hash contains its own cost parameters, so cheap hashes make sign-in fast.
 const CHEAP = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 
-/** The whole service on a database of its own. A test names who asks by the role; `admin` is the default. */
+/** The whole service on its own database. A test selects the caller by role; `admin` is the default. */
 export async function contractPlatform(options: Options = {}) {
   const { mode = "real", hasDatabase = true, hasLogs = false, on, isProxied = false, changed } = options;
   const url = on?.databaseUrl ?? (hasDatabase ? (await freshDatabase()).url : undefined);
@@ -81,14 +81,14 @@ export async function contractPlatform(options: Options = {}) {
     return signIn(app, username);
   }
 
-  /** The credentials of the user that is named like the role. */
+  /** Returns the credentials of the user that is named like the role. */
   function credentials(role: string): Promise<Headers> {
     const known = tokens.get(role) ?? addUser(role, role);
     tokens.set(role, known);
     return known;
   }
 
-  /** Sends "METHOD /path" below /api/v1. */
+  /** Sends "METHOD /path" under /api/v1. */
   async function askWith(headers: Headers, request: string, payload?: unknown): Promise<Answer> {
     const [method = "", path = ""] = request.split(" ");
     const url = path.startsWith("/health") ? path : `/api/v1${path}`;

@@ -1,9 +1,12 @@
 import { quote } from "./platform-contract.ts";
 
-/** A route of a row, and the permissions that the row demands; `role:admin` and `authenticated` where it names no permission. */
+/**
+ * A route of a row, and the permissions that the row requires; `role:admin` and `authenticated` if it names no
+ * permission.
+ */
 export interface DocumentedRoute {
   row: string;
-  /** "METHOD /path" below /api/v1. */
+  /** "METHOD /path" under /api/v1. */
   route: string;
   needs: string;
 }
@@ -218,14 +221,14 @@ const RESPONSE: readonly Row[] = [
   [quote("| GET | /correlations, /firmware | cps:read |"), "cps:read", "GET /correlations", "GET /firmware"],
 ];
 
-/** Every route of the document that needs a caller. */
+/** Every documented route that requires a caller. */
 export const ROUTES: readonly DocumentedRoute[] = [
   ...[...AUTHENTICATION, ...ALERTS, ...CASES, ...AGENTS, ...SIEM, ...DETECTIONS, ...RESPONSE].flatMap(
     ([row, needs, ...routes]) => routes.map((route) => ({ row, route, needs })),
   ),
 ];
 
-/** The two routes of the document that need none. */
+/** The two documented routes that require none. */
 export const PUBLIC_ROUTES: readonly DocumentedRoute[] = [
   {
     row: quote(

@@ -28,11 +28,11 @@ describe(quote("Error body: an object with one field, detail (string)."), () => 
       ["PATCH /agents/agent-001/scale", { instances: 11 }],
       ["POST /agents/investigate", { alert_context: 1 }],
       [`POST /approvals/${NOTHING}/decide`, {}],
-    ])("%s with %j", async (route, body) => {
+    ])("answers %s with %j with 400", async (route, body) => {
       expectError(await platform.ask(route, body), 400);
     });
 
-    it("a body that is no JSON", async () => {
+    it("answers a body that is not JSON with 400", async () => {
       const headers = { ...(await platform.credentials("admin")), "content-type": "application/json" };
       const answer = await platform.app.inject({ method: "POST", url: "/api/v1/cases", headers, payload: "{" });
       expect([answer.statusCode, answer.json()]).toEqual([400, { detail: expect.any(String) }]);
@@ -43,15 +43,18 @@ describe(quote("Error body: an object with one field, detail (string)."), () => 
     it.each([
       ["no token", {}],
       ["an invalid token", { authorization: "Bearer abc.def.ghi" }],
-    ])("%s", async (_what, headers) => {
+    ])("answers %s with 401", async (_what, headers) => {
       expectError(await platform.askWith(headers, "GET /alerts"), 401);
     });
   });
 
   describe(quote("| 403 | Insufficient permissions |"), () => {
-    it.each(["POST /sites", "GET /users", "GET /approvals", `DELETE /cases/${NOTHING}`])("%s", async (route) => {
-      expectError(await platform.ask(route, undefined, "tier1"), 403);
-    });
+    it.each(["POST /sites", "GET /users", "GET /approvals", `DELETE /cases/${NOTHING}`])(
+      "answers %s with 403",
+      async (route) => {
+        expectError(await platform.ask(route, undefined, "tier1"), 403);
+      },
+    );
   });
 
   describe(quote("| 404 | Resource not found |"), () => {
@@ -67,19 +70,19 @@ describe(quote("Error body: an object with one field, detail (string)."), () => 
       `GET /reports/${NOTHING}`,
       "POST /agents/agent-099/enable",
       "GET /no/such/route",
-    ])("%s", async (route) => {
+    ])("answers %s with 404", async (route) => {
       expectError(await platform.ask(route), 404);
     });
   });
 
   describe(quote("| 409 | Duplicate or conflict; returned by SIEM promote under an active suppression |"), () => {
-    it("a user that exists", async () => {
+    it("answers the creation of an existing user with 409", async () => {
       const user = { username: "twice", password: "correct horse battery", role: "tier1" };
       await platform.send("POST /users", user);
       expectError(await platform.ask("POST /users", user), 409);
     });
 
-    it("an approval that is decided twice", async () => {
+    it("answers the second decision of an approval with 409", async () => {
       const step = { id: "cut", name: "Isolate", action: "edr.isolate", params: { endpoint: NOTHING } };
       await platform.send(`PUT /edr/endpoints/${NOTHING}`, { hostname: "ws-1" });
       await platform.send("PUT /soar/playbooks/isolates", { name: "Isolates", steps: [step] });
@@ -90,11 +93,11 @@ describe(quote("Error body: an object with one field, detail (string)."), () => 
   });
 
   describe(quote("| 503 | Database unavailable; also used by toggling a rule outside dummy mode |"), () => {
-    it("toggling a rule outside dummy mode", async () => {
+    it("answers the toggle of a rule outside dummy mode with 503", async () => {
       expectError(await platform.ask(`POST /soar/rules/${NOTHING}/toggle`), 503);
     });
 
-    it.each(["GET /alerts", "GET /cases", "POST /cases"])("%s without the database", async (route) => {
+    it.each(["GET /alerts", "GET /cases", "POST /cases"])("answers %s without the database with 503", async (route) => {
       expect((await platform.ask("GET /users/me")).status).toBe(200);
       platform.proxy?.cut();
       await expect.poll(async () => (await platform.ask("GET /alerts")).status).toBe(503);
@@ -104,7 +107,7 @@ describe(quote("Error body: an object with one field, detail (string)."), () => 
     });
   });
 
-  it("the console reads /system/mode first: the runtime truth answers during an outage", async () => {
+  it("returns the runtime truth of /system/mode during an outage", async () => {
     quote(
       "The dashboard reads /system/mode first and skips database-backed widgets when read_data_source is unavailable.",
     );

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openMqtt } from "../../src/adapters/broker/mqtt-connection.ts";
 import type { BrokerMessage } from "../../src/ports/broker.ts";
 import type { FleetDevice } from "../fixtures/simulated-device.ts";
-import { type RelayWorld, relayWorld } from "../worlds/relay-world.ts";
+import { type RelayWorld, relayWorld } from "../harness/relay-world.ts";
 import { quote } from "./platform-contract.ts";
 
-// A real broker, and a device that reads what the platform sends to it.
+// A real broker, and a device that reads the messages of the platform.
 
 const clock = createClock();
 const MAX_QOS = 2;
@@ -39,7 +39,7 @@ afterAll(async () => {
 describe(
   quote("- Audit events named attestation_request are relayed from a stream to device MQTT topics with QoS 2."),
   () => {
-    it("records an audit event that is named attestation_request", async () => {
+    it("records an audit event named attestation_request", async () => {
       await world.ask(device.id);
       const events = await world.db.selectFrom("audit_log").select("action").execute();
       expect(events.map(({ action }) => action)).toContain("attestation_request");
@@ -60,7 +60,7 @@ describe(
 );
 
 describe("revoking a device", () => {
-  it("revokes its certificate", async () => {
+  it("revokes the certificate of the device", async () => {
     const url = `/api/v1/cps/devices/${other.id}`;
     const before = await world.app.inject(url);
     expect(before.json().certificate).toMatchObject({ status: "valid" });
@@ -69,7 +69,7 @@ describe("revoking a device", () => {
     expect((await world.app.inject(url)).json().certificate).toMatchObject({ status: "revoked" });
   });
 
-  it("answers 404 for a device that does not exist", async () => {
+  it("answers 404 for an unknown device", async () => {
     const url = "/api/v1/cps/devices/0197f000-0000-7000-8000-00000000dead/revoke";
     expect((await world.app.inject({ method: "POST", url })).statusCode).toBe(404);
   });

@@ -1,9 +1,9 @@
 import { createClock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { NO_RESPONSE_SETTINGS, wholeWorker } from "../harness/whole-platform.ts";
 import { startAdapter } from "../servers/edr-adapter.ts";
 import { sampleLog } from "../servers/log-engine.ts";
-import { NO_RESPONSE_SETTINGS, wholeWorker } from "../worlds/whole-platform.ts";
 import { type ContractPlatform, contractPlatform } from "./contract-platform.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
@@ -48,7 +48,7 @@ describe.each([
 
   const lives = Array.from({ length: LIVES }, (_, life) => life);
 
-  /** A request that must have this status. */
+  /** Sends a request that must have this status. */
   async function expectStatus(status: number, request: string, payload?: unknown, role?: string): Promise<Json> {
     const answer = await platform.ask(request, payload, role);
     expect({ request, status: answer.status, body: answer.body }).toMatchObject({ request, status });
@@ -92,7 +92,7 @@ describe.each([
       expect(await expectStatus(200, `PATCH /alerts/${alert.id}`, { status: "triaged" })).toMatchObject({
         status: "triaged",
       });
-      // Before, amid and after the work of the agents.
+      // Before, during and after the work of the agents.
       if (life % 3 !== 0) await awaitInvestigation(alert.id);
       const promote = { description: "Seen by a person", assignee: "layla" };
       const opened = await expectStatus(201, `POST /alerts/${alert.id}/promote`, promote);
@@ -244,7 +244,7 @@ describe.each([
     LIFE_MS,
   );
 
-  it("has cases of agents only where the operator allows them", async () => {
+  it("contains cases of agents only if the operator allows them", async () => {
     const rows = await platform.query(
       "SELECT count(*)::int AS n FROM case_timeline WHERE agent LIKE 'agent:%' AND action LIKE 'case opened%'",
     );

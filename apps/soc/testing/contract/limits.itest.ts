@@ -3,7 +3,7 @@ import { readConfig } from "../../src/boot/config/config.ts";
 import { type Answer, type ContractPlatform, contractPlatform, NOTHING } from "./contract-platform.ts";
 import { quote } from "./platform-contract.ts";
 
-// The budgets are those that the product has without any configuration.
+// The limits are the product's defaults.
 
 let platform: ContractPlatform;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-/** Sends as many requests as the document allows a minute, and one more. */
+/** Sends as many requests per minute as the document allows, and one more. */
 async function exhaust(role: string, limit: number, request: string, body?: object): Promise<Answer[]> {
   const answers: Answer[] = [];
   for (let at = 0; at <= limit; at += 1) answers.push(await platform.ask(request, body, role));
@@ -34,11 +34,11 @@ describe(quote("| General API | 100 requests per minute |"), () => {
     expectRefusal(answers[100]);
   }, 60_000);
 
-  it("counts each caller alone", async () => {
+  it("counts each caller separately", async () => {
     expect((await platform.ask("GET /users/me", undefined, "tier2")).status).toBe(200);
   });
 
-  it("says when the caller may ask again", async () => {
+  it("reports when the caller may retry", async () => {
     const { headers } = await platform.ask("GET /users/me", undefined, "tier1");
     expect(Number(headers["retry-after"])).toBeGreaterThan(0);
     expect(Number(headers["retry-after"])).toBeLessThanOrEqual(60);
@@ -52,7 +52,7 @@ describe(quote("| Investigation trigger | 10 requests per minute |"), () => {
     expectRefusal(answers[10]);
   });
 
-  it("leaves the other routes open", async () => {
+  it("does not limit other routes", async () => {
     expect((await platform.ask("GET /users/me", undefined, "tier3")).status).toBe(200);
   });
 });
@@ -71,7 +71,7 @@ describe(quote("| Playbook execution | 5 requests per minute |"), () => {
     expectRefusal(await platform.ask(`POST /playbooks/${NOTHING}/execute`, {}, "responder"));
   });
 
-  it("leaves the other routes open", async () => {
+  it("does not limit other routes", async () => {
     expect((await platform.ask("GET /users/me", undefined, "responder")).status).toBe(200);
   });
 });

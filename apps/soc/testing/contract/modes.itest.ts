@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { BODIES, makeWorld, pathIn } from "../worlds/sample-world.ts";
-import type { World } from "../worlds/world.ts";
+import { BODIES, makeWorld, pathIn } from "../harness/sample-world.ts";
+import type { World } from "../harness/world.ts";
 import { type ContractPlatform, contractPlatform } from "./contract-platform.ts";
 import { ROUTES } from "./documented-routes.ts";
 import { quote } from "./platform-contract.ts";
@@ -8,9 +8,9 @@ import { quote } from "./platform-contract.ts";
 // One database with one record of each kind, and a platform of each mode on it.
 
 const READS = ROUTES.map(({ route }) => route).filter((route) => route.startsWith("GET "));
-/** What a person asks for that changes nothing. */
+/** Requests by a person that change nothing. */
 const NO_CHANGES = ["POST /chat/stream", "POST /siem/hunts/{hunt_id}/run"];
-/** It has a rule of its own. */
+/** Has a separate rule. */
 const SOAR_RULE = "POST /soar/rules/{id}/toggle";
 const MUTATIONS = ROUTES.map(({ route }) => route).filter(
   (route) => !route.startsWith("GET ") && ![...NO_CHANGES, SOAR_RULE].includes(route),
@@ -41,7 +41,7 @@ afterAll(async () => {
   for (const platform of [dummy, dummyOnDatabase, dryRun, real]) await platform.close();
 });
 
-/** Names the first record of the list above in the path of a read. */
+/** Inserts the first record of the corresponding list into the path of a read. */
 async function fill(platform: ContractPlatform, route: string): Promise<string> {
   const [, list = "", rest] = /^GET (\S+?)\/\{\w+\}(.*)$/.exec(route) ?? [];
   if (rest === undefined) return route;
@@ -52,7 +52,7 @@ async function fill(platform: ContractPlatform, route: string): Promise<string> 
 const change = (platform: ContractPlatform, route: string) =>
   platform.ask(pathIn(route, world), BODIES[route]?.(world) ?? {});
 
-/** A digest of what people and pipelines store. */
+/** A digest of the records of people and pipelines. */
 async function readStored(): Promise<string> {
   const rows = await real.query(`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'
     AND tablename NOT IN ('request_counts', 'sessions', 'signing_keys', 'log_writers', 'audit_entries')
@@ -106,10 +106,13 @@ describe("GET /system/mode", () => {
 describe("the mode, and no page, decides what the platform may do", () => {
   quote("- A runtime mode (dummy, dry_run, real) defines what the platform may do, independent of presentation.");
 
-  it.each(["text/html", "application/json", "*/*"])("also for a client that accepts %s", async (accept) => {
-    const headers = { ...(await dummy.credentials("admin")), accept };
-    expect((await dummy.askWith(headers, "POST /cases", { title: "x" })).status).toBe(403);
-  });
+  it.each(["text/html", "application/json", "*/*"])(
+    "decides in the same way for a client that accepts %s",
+    async (accept) => {
+      const headers = { ...(await dummy.credentials("admin")), accept };
+      expect((await dummy.askWith(headers, "POST /cases", { title: "x" })).status).toBe(403);
+    },
+  );
 });
 
 describe(quote("| dummy | allowed | blocked | blocked | allowed |"), () => {
@@ -117,7 +120,7 @@ describe(quote("| dummy | allowed | blocked | blocked | allowed |"), () => {
     expect((await dummy.ask(await fill(dummy, route))).status).toBe(200);
   });
 
-  it.each(READS)("%s is allowed, and served by the database while there is one", async (route) => {
+  it.each(READS)("%s is allowed, and served by the database if there is one", async (route) => {
     const answer = await dummyOnDatabase.ask(await fill(dummyOnDatabase, route));
     expect(answer.status).toBe(200);
   });
@@ -161,7 +164,7 @@ describe(quote("| dry_run | allowed | preview only | allowed | not allowed |"), 
     expect((await real.send("GET /alerts")).total).toBe(total + 1);
   });
 
-  it("does not store the same report of a person", async () => {
+  it("does not store the same report by a person", async () => {
     const { total } = await real.send("GET /alerts");
     await dryRun.send("POST /alerts", { title: "reported in dry_run", source: "a person" });
     expect((await real.send("GET /alerts")).total).toBe(total);
@@ -179,7 +182,7 @@ describe(quote("| real | allowed | allowed | allowed | not allowed |"), () => {
     expect((await real.askWith(sensor, "POST /alerts", finding)).status).toBe(201);
   });
 
-  /** A removal comes last, and what uses up a record of another row. */
+  /** Removals, and requests that use up a record of another row, come last. */
   const ORDERED = MUTATIONS.toSorted((a, b) => Number(a.startsWith("DELETE")) - Number(b.startsWith("DELETE")));
   it.each(ORDERED)("%s is carried out", async (route) => {
     const { status, body } = await change(real, route);
@@ -204,12 +207,12 @@ describe("rules of SOAR", () => {
     expect((await platform.ask(`POST /soar/rules/${rule.id}/toggle`)).status).toBe(503);
   });
 
-  it("exist in dummy", async () => {
+  it("serves the rules of SOAR in dummy mode", async () => {
     const [rule] = (await dummy.send("GET /soar/rules")).items;
     expect((await dummy.ask(`POST /soar/rules/${rule.id}/toggle`)).status).toBe(200);
   });
 
-  it("playbooks and executions come from the live database", async () => {
+  it("reads playbooks and executions from the live database", async () => {
     const { items } = await real.send("GET /soar/playbooks?limit=200");
     expect(items.map(({ id }: { id: string }) => id)).toContain(world.playbooks);
     const executions = await real.send("GET /soar/executions");
@@ -238,7 +241,7 @@ describe("without its database", () => {
     await vi.waitFor(async () => expect(await sources()).toEqual(["unavailable", "unavailable"]), 10_000);
   });
 
-  it.each(["dry_run", "real"])("the runtime truth of %s says so", async (mode) => {
+  it.each(["dry_run", "real"])("the runtime truth of %s reports the outage", async (mode) => {
     expect((await (mode === "real" ? real : dryRun).ask("GET /system/mode")).body).toMatchObject({
       mode,
       is_database_available: false,
@@ -259,7 +262,7 @@ describe("without its database", () => {
     for (const platform of [dryRun, real]) expect((await change(platform, route)).status).toBe(503);
   });
 
-  it("stores nothing of what failed", async () => {
+  it("stores nothing of failed requests", async () => {
     expect(await readStored()).toBe(before);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { NO_RESPONSE_SETTINGS, wholeWorker } from "../harness/whole-platform.ts";
 import { startAdapter } from "../servers/edr-adapter.ts";
-import { NO_RESPONSE_SETTINGS, wholeWorker } from "../worlds/whole-platform.ts";
 import { type ContractPlatform, contractPlatform, installPlaybooks, NOTHING } from "./contract-platform.ts";
 import { quote } from "./platform-contract.ts";
 
@@ -35,7 +35,7 @@ const decide = (id: string, approved: boolean, reason = "seen") =>
   platform.send(`POST /approvals/${id}/decide`, { approved, reason });
 
 describe("EDR", () => {
-  it.each(["isolate", "unisolate", "scan"])("%s takes a request without a body", async (action) => {
+  it.each(["isolate", "unisolate", "scan"])("%s accepts a request without a body", async (action) => {
     expect((await platform.ask(`POST /edr/endpoints/${ENDPOINT}/${action}`)).status).toBeLessThan(300);
   });
 
@@ -55,7 +55,7 @@ describe("EDR", () => {
     await worker.close();
   });
 
-  it("GET answers the endpoint and the statistics", async () => {
+  it("GET returns the endpoint and the statistics", async () => {
     expect(await platform.send(`GET /edr/endpoints/${ENDPOINT}`)).toMatchObject({ id: ENDPOINT });
     expect((await platform.send("GET /edr/endpoints")).items).toHaveLength(1);
     expect(await platform.send("GET /edr/stats")).toEqual(expect.any(Object));
@@ -63,7 +63,7 @@ describe("EDR", () => {
 });
 
 describe("playbooks", () => {
-  it("are the same at /soar/playbooks and at /playbooks", async () => {
+  it("returns the same playbooks at /soar/playbooks and at /playbooks", async () => {
     const [soar, own] = [await platform.send("GET /soar/playbooks"), await platform.send("GET /playbooks")];
     expect(own.items).toEqual(soar.items);
     const { status } = await platform.ask("POST /playbooks/waits/execute");
@@ -72,7 +72,7 @@ describe("playbooks", () => {
     expect((await platform.send("GET /playbooks/executions")).items).toEqual(executions);
   });
 
-  it("are toggled", async () => {
+  it("toggles a playbook", async () => {
     const before = await platform.send("GET /soar/playbooks/waits");
     await platform.send("POST /soar/playbooks/waits/toggle");
     expect(await platform.send("GET /soar/playbooks/waits")).not.toEqual(before);
@@ -95,7 +95,7 @@ describe("a critical playbook", () => {
   const SHIPPED = ["data-theft", "firmware-mismatch", "leaked-credential", "lost-device", "ransomware-host"];
   const REQUESTS = PATHS.flatMap((path) => SHIPPED.map((id) => [path, id] as const));
 
-  it.each(REQUESTS)("POST %s/%s/execute with nothing sent returns pending_approval", async (path, id) => {
+  it.each(REQUESTS)("POST %s/%s/execute without parameters returns pending_approval", async (path, id) => {
     const before = await countExecutions();
     const answer = await platform.ask(`POST ${path}/${id}/execute`);
     expect(answer.status).toBeLessThan(300);
@@ -118,7 +118,7 @@ describe("a critical playbook", () => {
     ["requires_approval", true],
     ["steps_total", 2],
     ["message", expect.stringMatching(/./)],
-  ])("answers %s", async (field, value) => {
+  ])("returns %s", async (field, value) => {
     quote(
       "- Critical playbook response: playbook_id, playbook_name, status, approval_id, requires_approval (boolean), steps_total (integer), message.",
     );
@@ -139,7 +139,7 @@ describe("a critical playbook", () => {
     },
   );
 
-  it("a playbook that is not critical starts without an approval", async () => {
+  it("starts a playbook that is not critical without an approval", async () => {
     const answer = await platform.send("POST /soar/playbooks/waits/execute");
     expect(answer.status).not.toBe("pending_approval");
     expect(await platform.send("GET /soar/executions")).toMatchObject({
@@ -218,7 +218,7 @@ describe("the approval handshake", () => {
     },
   );
 
-  it("refuses an approval that does not exist", async () => {
+  it("refuses an unknown approval", async () => {
     const replayed = await platform.ask(`POST ${PATHS[0]}/isolates/execute?approval_id=${NOTHING}`, {});
     expect([404, 409]).toContain(replayed.status);
   });
@@ -227,7 +227,7 @@ describe("the approval handshake", () => {
 describe(quote("- Approval decision body: approved (boolean), reason (string)."), () => {
   const request = async () => (await platform.send("POST /soar/playbooks/isolates/execute", {}, "tier3")).approval_id;
 
-  it.each([true, false])("takes approved %s, with and without a reason", async (approved) => {
+  it.each([true, false])("accepts approved %s, with and without a reason", async (approved) => {
     const decided = approved ? "approved" : "rejected";
     for (const body of [{ approved }, { approved, reason: "checked" }, { approved, reason: null }]) {
       const answer = await platform.send(`POST /approvals/${await request()}/decide`, body);
@@ -245,11 +245,11 @@ describe(quote("- Approval decision body: approved (boolean), reason (string).")
     expect((await platform.ask(`POST /approvals/${await request()}/decide`, body)).status).toBe(400);
   });
 
-  it("answers 404 for an approval that does not exist", async () => {
+  it("answers 404 for an unknown approval", async () => {
     expect((await platform.ask(`POST /approvals/${NOTHING}/decide`, { approved: true })).status).toBe(404);
   });
 
-  it("decides once", async () => {
+  it("accepts one decision", async () => {
     const id = await request();
     await decide(id, true);
     expect((await platform.ask(`POST /approvals/${id}/decide`, { approved: false })).status).toBe(409);
@@ -284,12 +284,12 @@ describe("devices, reports, IOCs and statistics", () => {
     "/agents",
     "/siem/hunts",
     "/detections/rules",
-  ])("GET %s answers a list", async (path) => {
+  ])("GET %s returns a list", async (path) => {
     expect(Array.isArray((await platform.send(`GET ${path}`)).items)).toBe(true);
   });
 
   it.each(["/stats/overview", "/dashboard/stats", "/edr/stats", "/detections/metrics"])(
-    "GET %s answers an object",
+    "GET %s returns an object",
     async (path) => {
       expect(await platform.send(`GET ${path}`)).toEqual(expect.any(Object));
     },
@@ -309,7 +309,7 @@ describe("devices, reports, IOCs and statistics", () => {
     expect(items).toContainEqual(expect.objectContaining({ id }));
   });
 
-  it("a generated report is read under its id", async () => {
+  it("returns a generated report under its id", async () => {
     const { report_id } = await platform.send("POST /tools/generate_report", { report_type: "executive" });
     expect(await platform.send(`GET /reports/${report_id}`)).toMatchObject({ id: report_id });
   });

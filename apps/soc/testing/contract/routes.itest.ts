@@ -3,7 +3,7 @@ import { type ContractPlatform, contractPlatform, NOTHING } from "./contract-pla
 import { type DocumentedRoute, PUBLIC_ROUTES, ROUTES } from "./documented-routes.ts";
 import { quote } from "./platform-contract.ts";
 
-// Who may call which route: without credentials none, and every caller who has exactly the permission of the row.
+// Who may call which route: without credentials none, and every caller with exactly the permission of the row.
 
 let platform: ContractPlatform;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ const FORGED = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZG1pbiJ9.";
 const isChange = (route: string) => !route.startsWith("GET ");
 const fill = (route: string) => route.replaceAll(/\{\w+\}/g, NOTHING);
 
-/** The request of a row about records that do not exist. */
+/** Sends the request of a row with ids of nonexistent records. */
 const askAs = (headers: Record<string, string>, route: string) =>
   platform.askWith(headers, fill(route), isChange(route) ? {} : undefined);
 
@@ -27,11 +27,11 @@ const configOf = (route: string) => {
   return found.config;
 };
 
-/** As the columns of a table: vitest shortens the fields of an object in a title. */
+/** As columns of a table, because vitest truncates object fields in a title. */
 const listed = (routes: readonly DocumentedRoute[]) =>
   routes.map(({ route, needs, row }) => [route, needs, row] as const);
 
-/** A role that lacks the need; every role may read, so only an API key can lack a permission to read. */
+/** A role that lacks the permission. Every role may read, so only an API key can lack a permission to read. */
 const LACKING: Readonly<Record<string, string>> = {
   "role:admin": "manager",
   "alerts:write": "auditor",
@@ -59,7 +59,7 @@ describe("without credentials", () => {
   });
 });
 
-describe("with a token that is not valid", () => {
+describe("with an invalid token", () => {
   it.each(listed(ROUTES))("%s, which needs %s, answers 401: %s", async (route) => {
     const answer = await askAs({ authorization: `Bearer ${FORGED}` }, route);
     expect(answer).toMatchObject({ status: 401, body: { detail: expect.any(String) } });
@@ -86,7 +86,7 @@ describe("a caller who lacks the permission gets 403", () => {
 
 describe("a caller who has the permission is neither 401 nor 403", () => {
   it.each(listed(ROUTES))("%s with %s: %s", async (route, needs) => {
-    // A key has exactly the permissions of its scopes; a user of the role admin has all of them.
+    // A key has exactly the permissions of its scopes; a user with the role admin has all of them.
     const { byKey } = configOf(route);
     const headers = byKey ? await platform.keyFor(needs) : await platform.credentials("admin");
     const { status } = await askAs(headers, route);

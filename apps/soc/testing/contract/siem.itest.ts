@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-/** Stores logs of this moment, as many as there are hosts, and returns their ids. */
+/** Stores logs with the current time, one per host, and returns their ids. */
 async function store(message: string, ...hosts: string[]): Promise<string[]> {
   const logs = hosts.map((host, at) => {
     const now = new Date(clock.now().getTime() - 1000 * (hosts.length - at)).toISOString();
@@ -36,7 +36,7 @@ describe("the SIEM", () => {
     expect(items).toEqual([expect.objectContaining({ id, host: "ws-1", message: "found" })]);
   });
 
-  it.each(["sources", "stats"])("GET /siem/%s answers an object", async (path) => {
+  it.each(["sources", "stats"])("GET /siem/%s returns an object", async (path) => {
     expect(await platform.send(`GET /siem/${path}`)).toEqual(expect.any(Object));
   });
 });
@@ -57,7 +57,7 @@ describe("a saved hunt", () => {
     tags: ["c2"],
   };
 
-  it.each(Object.keys(HUNT))("keeps %s, also after a change of another field", async (field) => {
+  it.each(Object.keys(HUNT))("stores %s, and keeps it when another field changes", async (field) => {
     const value = Reflect.get(HUNT, field);
     const created = await platform.send("POST /siem/hunts", HUNT);
     expect(created).toMatchObject({ [field]: value });
@@ -97,7 +97,7 @@ describe("a saved hunt", () => {
     expect((await platform.ask("POST /siem/hunts", { ...HUNT, [field]: value })).status).toBe(400);
   });
 
-  it("is shared with the named roles and with no other", async () => {
+  it("shares a hunt with the named roles and with no other", async () => {
     const { id } = await platform.send("POST /siem/hunts", { ...HUNT, shared_with_roles: ["tier1"] }, "tier3");
     const seenBy = async (role: string) => {
       const { items } = await platform.send("GET /siem/hunts?limit=200", undefined, role);
@@ -106,7 +106,7 @@ describe("a saved hunt", () => {
     expect([await seenBy("tier1"), await seenBy("tier2")]).toEqual([true, false]);
   });
 
-  it("takes shared_with_roles also beside the sharing mode team", async () => {
+  it("accepts shared_with_roles with the sharing mode team", async () => {
     const body = { ...HUNT, sharing_mode: "team", shared_with_roles: ["tier1"] };
     expect(await platform.send("POST /siem/hunts", body)).toMatchObject({
       sharing_mode: "team",
@@ -114,14 +114,14 @@ describe("a saved hunt", () => {
     });
   });
 
-  it("returns the latest matches when it runs", async () => {
+  it("returns the latest matches of a hunt when it runs", async () => {
     const [oldest, , newest] = await store("run-me", "ws-3", "ws-3", "ws-3");
     const { id } = await platform.send("POST /siem/hunts", { title: "Run", query: "message:run-me" });
     const { logs } = await platform.send(`POST /siem/hunts/${id}/run`, {});
     expect(logs.map((log: { id: string }) => log.id)).toEqual([newest, expect.any(String), oldest]);
   });
 
-  it("is not found under another id", async () => {
+  it("answers 404 for an unknown hunt", async () => {
     expect((await platform.ask(`PATCH /siem/hunts/${NOTHING}`, { title: "x" })).status).toBe(404);
     expect((await platform.ask(`POST /siem/hunts/${NOTHING}/run`, {})).status).toBe(404);
   });
@@ -139,7 +139,7 @@ describe("promoting a log", () => {
     expect((await platform.send("GET /cases")).total).toBe(total);
   });
 
-  it("creates a case, too, with create_case true", async () => {
+  it("also creates a case with create_case true", async () => {
     const [id] = await store("promote 2", "ws-4");
     const { alert, case: opened } = await platform.send(`POST /siem/logs/${id}/promote`, { create_case: true });
     await platform.send(`DELETE /cases/${opened.id}`);
@@ -173,7 +173,7 @@ describe("promoting a log", () => {
     expect((await platform.ask(`POST /siem/logs/${id}/promote`, { [field]: value })).status).toBe(400);
   });
 
-  it("answers 404 for a log that does not exist", async () => {
+  it("answers 404 for an unknown log", async () => {
     expect((await platform.ask(`POST /siem/logs/${NOTHING}/promote`, {})).status).toBe(404);
   });
 
@@ -187,7 +187,7 @@ describe("promoting a log", () => {
           ...{ name: "quiet", reason: "a scanner", suppress_for_hours: 1, criteria },
         });
 
-      it.each([false, true])("with create_case %s", async (create_case) => {
+      it.each([false, true])("answers 409 with create_case %s", async (create_case) => {
         const [id] = await store(`suppressed ${create_case}`, "scanner");
         const rule = await addRule({ query: "message:suppressed" });
         await suppress(rule.id, { host: "scanner" });
@@ -201,7 +201,7 @@ describe("promoting a log", () => {
         expect(await count()).toEqual(before);
       });
 
-      it("but not when the suppression matches other events or has ended", async () => {
+      it("creates the alert if the suppression matches other events or has ended", async () => {
         const [first, second] = await store("not suppressed", "ws-6", "ws-7");
         const rule = await addRule({ query: "message:suppressed" });
         await suppress(rule.id, { host: "another" });
@@ -259,7 +259,7 @@ describe("a detection rule", () => {
   ];
   const FIELDS = ROWS.flatMap(([row, fields, type]) => fields.map((field) => [row, field, type] as const));
 
-  it.each(FIELDS)("%s: %s is kept and has its type", async (_row, field, type) => {
+  it.each(FIELDS)("%s: %s is stored with its type", async (_row, field, type) => {
     const created = await platform.send("POST /detections/rules", RULE);
     expect(created[field]).toEqual(type);
     expect(created[field]).toEqual(Reflect.get(RULE, field));
@@ -314,12 +314,12 @@ describe("a detection rule", () => {
   });
 
   describe(quote("| next_run_at | read-only ISO 8601 timestamp with offset |"), () => {
-    it("names the next run of a scheduled rule", async () => {
+    it("returns the next run of a scheduled rule", async () => {
       const { next_run_at } = await platform.send("POST /detections/rules", RULE);
       expect(next_run_at).toMatch(ISO);
     });
 
-    it("cannot be written", async () => {
+    it("ignores next_run_at in a change", async () => {
       const written = "2001-01-01T00:00:00.000Z";
       const { id } = await platform.send("POST /detections/rules", RULE);
       const answer = await platform.ask(`PATCH /detections/rules/${id}`, { next_run_at: written, tags: ["x"] });
@@ -345,7 +345,7 @@ describe("a detection rule", () => {
       ["match_count", 2],
       ["suppressed_count", 1],
       ["sample_log_ids", expect.arrayContaining([expect.any(String)])],
-    ])("has %s in its record", async (field, value) => {
+    ])("returns %s in its record", async (field, value) => {
       quote(
         "Run record: id, trigger_mode (manual or scheduled), status (for example completed), match_count, suppressed_count, sample_log_ids (array).",
       );
@@ -374,7 +374,7 @@ describe("a detection rule", () => {
       expect(items.map(({ title }: { title: string }) => title)).toContain("Fill / ws-13 / fills it");
     });
 
-    it("opens a case when auto_create_case is true", async () => {
+    it("opens a case if auto_create_case is true", async () => {
       await store("opens it", "ws-14");
       const rule = await addRule({ query: 'message:"opens it"', auto_create_case: true });
       const { total } = await platform.send("GET /cases");
@@ -388,7 +388,7 @@ describe("a detection rule", () => {
     () => {
       const SUPPRESSION = { name: "quiet", reason: "a scanner", criteria: { host: "scanner" }, suppress_for_hours: 24 };
 
-      it.each(Object.keys(SUPPRESSION))("keeps %s", async (field) => {
+      it.each(Object.keys(SUPPRESSION))("stores %s", async (field) => {
         const { id } = await addRule();
         const created = await platform.send(`POST /detections/rules/${id}/suppressions`, SUPPRESSION);
         expect(created).toMatchObject({ [field]: Reflect.get(SUPPRESSION, field) });
@@ -415,12 +415,12 @@ describe("a detection rule", () => {
       "Feedback body: verdict (true_positive, false_positive, needs_tuning), alert_id, case_id, siem_log_id, notes, metadata (object).",
     );
 
-    it.each(["true_positive", "false_positive", "needs_tuning"])("takes the verdict %s", async (verdict) => {
+    it.each(["true_positive", "false_positive", "needs_tuning"])("accepts the verdict %s", async (verdict) => {
       const { id } = await addRule();
       expect(await platform.send(`POST /detections/rules/${id}/feedback`, { verdict })).toMatchObject({ verdict });
     });
 
-    it.each(["alert_id", "case_id", "siem_log_id", "notes", "metadata"])("keeps %s", async (field) => {
+    it.each(["alert_id", "case_id", "siem_log_id", "notes", "metadata"])("stores %s", async (field) => {
       const { id } = await addRule();
       const [siem_log_id] = await store("feedback", "ws-15");
       const alert = await platform.send("POST /alerts", { title: "feedback", source: "contract" });
@@ -444,7 +444,7 @@ describe("a detection rule", () => {
       expect((await platform.ask(`POST /detections/rules/${id}/feedback`, body)).status).toBe(400);
     });
 
-    it.each(["notes", "metadata"])("takes null for %s", async (field) => {
+    it.each(["notes", "metadata"])("accepts null for %s", async (field) => {
       const { id } = await addRule();
       const body = { verdict: "needs_tuning", [field]: null };
       expect((await platform.ask(`POST /detections/rules/${id}/feedback`, body)).status).toBe(201);
@@ -457,7 +457,7 @@ describe("a detection rule", () => {
     );
 
     it.each(["total_rules", "enabled_rules", "scheduled_rules", "runs_24h", "matches_24h", "suppressed_24h"])(
-      "count %s",
+      "counts %s",
       async (field) => {
         const before = (await platform.send("GET /detections/metrics"))[field];
         await store(`metrics ${field}`, "ws-16", "scanner");
@@ -476,7 +476,7 @@ describe("a detection rule", () => {
       },
     );
 
-    it("list the rules with the most matches", async () => {
+    it("lists the rules with the most matches", async () => {
       await store("top rule", ...Array.from({ length: 12 }, (_, at) => `top-${at}`));
       const rule = await addRule({ name: "Top", query: 'message:"top rule"' });
       await platform.send(`POST /detections/rules/${rule.id}/run`, {});
@@ -484,7 +484,7 @@ describe("a detection rule", () => {
       expect(top_rules_by_matches[0]).toMatchObject({ rule_id: rule.id, name: "Top", matches: 12 });
     });
 
-    it("list the rules with the most false positives", async () => {
+    it("lists the rules with the most false positives", async () => {
       const rule = await addRule({ name: "Noisy" });
       for (let at = 0; at < 3; at += 1)
         await platform.send(`POST /detections/rules/${rule.id}/feedback`, { verdict: "false_positive" });
@@ -499,7 +499,7 @@ describe("a detection rule", () => {
     ["GET /detections/rules/{rule_id}/runs", undefined],
     ["GET /detections/rules/{rule_id}/suppressions", undefined],
     ["GET /detections/rules/{rule_id}/feedback", undefined],
-  ])("%s answers 404 for a rule that does not exist", async (route, body) => {
+  ])("%s answers 404 for an unknown rule", async (route, body) => {
     expect((await platform.ask(route.replace("{rule_id}", NOTHING), body)).status).toBe(404);
   });
 });

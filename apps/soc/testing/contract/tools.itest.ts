@@ -11,11 +11,13 @@ const HOUR_MS = 3_600_000;
 let platform: ContractPlatform;
 let alert_id: string;
 let case_id: string;
-/** The polls of the approval tool so far: its time passes only here. */
+/** The polls of the approval tool so far; only its clock advances here. */
 let polls: number[];
 let onPoll: (count: number) => Promise<unknown>;
 
-/** The approval tool's sleep takes no time; other parts of the platform, which may sleep as long, have the real clock. */
+/**
+ * The approval tool sleeps without waiting; other parts of the platform, which may sleep as long, have the real clock.
+ */
 function createPollingClock() {
   const real = createClock();
   return {
@@ -75,7 +77,7 @@ describe("the tool catalog", () => {
   );
 
   it.each(["execute_playbook", "request_human_approval", "create_case", "update_case", "generate_report"])(
-    "has %s",
+    "contains %s",
     async (name) => {
       expect((await listTools()).map((tool: { name: string }) => tool.name)).toContain(name);
     },
@@ -87,8 +89,8 @@ describe("the tool catalog", () => {
     ["create_case", []],
     ["update_case", ["case_id"]],
     ["generate_report", []],
-  ])("publishes the inputs of %s that are required: %j", async (name, required) => {
-    // The document marks no input of update_case, which cannot do without its case.
+  ])("publishes the required inputs of %s: %j", async (name, required) => {
+    // The document marks no input of update_case as required, although the case is.
     expect(((await schemaOf(name)).required ?? []).toSorted()).toEqual(required);
   });
 
@@ -107,7 +109,7 @@ describe("the tool catalog", () => {
     ["update_case", "case_id", "string"],
     ["update_case", "notes", "string"],
     ["generate_report", "case_id", "string"],
-  ])("publishes the input of %s that is named %s as %s", async (name, field, type) => {
+  ])("publishes the input of %s named %s as %s", async (name, field, type) => {
     expect(JSON.stringify((await schemaOf(name)).properties[field])).toContain(`"type":"${type}"`);
   });
 
@@ -137,7 +139,7 @@ describe(
       ["generate_report", { report_type: "executive" }],
     ];
 
-    it.each(CALLS)("%s with %j", async (tool, input) => {
+    it.each(CALLS)("%s returns the envelope without an error for %j", async (tool, input) => {
       const complete = tool === "execute_playbook" ? { ...input, alert_id } : input;
       expect(await call(tool, complete)).toMatchObject({
         status: expect.any(String),
@@ -153,7 +155,7 @@ describe(
       ["create_case", { title: 1 }],
       ["update_case", { case_id: NOTHING, status: "open" }],
       ["generate_report", { report_type: "poem" }],
-    ])("a failed %s with %j", async (tool, input) => {
+    ])("a failed %s with %j returns an error code and an error", async (tool, input) => {
       const answer = await call(tool, input);
       expect(answer).toMatchObject({
         status: expect.any(String),
@@ -163,7 +165,7 @@ describe(
       expect(JSON.stringify(answer)).not.toMatch(/stack|\.ts\b|SELECT|postgres|node_modules/);
     });
 
-    it("also for update_case", async () => {
+    it("returns an error code and an error for update_case", async () => {
       expect(await call("update_case", { case_id, severity: "high" })).toMatchObject({ error_code: null, error: null });
     });
   },
@@ -172,7 +174,7 @@ describe(
 describe("a budget of one call", () => {
   quote("An optional per-call execution budget applies.");
 
-  it("is optional and ends a call that takes longer", async () => {
+  it("ends a call that takes longer than its optional budget", async () => {
     const answer = await call("request_human_approval", { ...REQUEST, action: "with a budget", budget_ms: 200 });
     expect(answer).toMatchObject({ error_code: expect.any(String), error: expect.any(String) });
   });
@@ -195,7 +197,7 @@ describe(
       expect(await call("execute_playbook", { ...INPUT, alert_id })).toMatchObject({ [field]: value });
     });
 
-    it("takes parameters", async () => {
+    it("accepts parameters", async () => {
       const answer = await call("execute_playbook", { ...INPUT, alert_id, parameters: { host: "ws-9" } });
       expect(await platform.send(`GET /soar/executions/${answer.execution_id}`)).toMatchObject({
         alert_id,
@@ -217,7 +219,7 @@ describe(
       expect((await platform.send("GET /approvals")).total).toBe(total);
     });
 
-    it.each(["playbook_id", "alert_id"])("needs %s", async (field) => {
+    it.each(["playbook_id", "alert_id"])("requires %s", async (field) => {
       const answer = await call("execute_playbook", { ...INPUT, alert_id, [field]: undefined });
       expect(answer).toMatchObject({ error: expect.stringContaining(field) });
     });
@@ -306,13 +308,13 @@ describe("request_human_approval", () => {
     });
   });
 
-  it("takes the case", async () => {
+  it("accepts the case", async () => {
     onPoll = () => decide(true);
     const { approval_id } = await request({ ...REQUEST, action: "with a case", case_id });
     expect(await platform.send(`GET /approvals/${approval_id}`)).toMatchObject({ case_id });
   });
 
-  it("stays among the pending approvals after the tool stopped polling, and can be decided", async () => {
+  it("keeps the approval pending after the tool stopped polling, and accepts its decision", async () => {
     const { approval_id } = await request({ ...REQUEST, action: "decided after the polls" });
     const { items } = await platform.send("GET /approvals?limit=200");
     expect(items.map(({ id }: { id: string }) => id)).toContain(approval_id);
@@ -327,7 +329,7 @@ describe("request_human_approval", () => {
       [4, 4],
       [0.5, 0.5],
       [24, 24],
-    ])("ttl_hours %s lets an approval live %s hours", async (ttl_hours, hours) => {
+    ])("ttl_hours %s keeps an approval open for %s hours", async (ttl_hours, hours) => {
       onPoll = () => decide(true);
       const { approval_id } = await request({ ...REQUEST, action: `lives ${ttl_hours}`, ttl_hours });
       const { requested_at, expires_at } = await platform.send(`GET /approvals/${approval_id}`);
@@ -335,7 +337,7 @@ describe("request_human_approval", () => {
     });
   });
 
-  it.each(["action", "justification"])("needs %s", async (field) => {
+  it.each(["action", "justification"])("requires %s", async (field) => {
     expect(await request({ ...REQUEST, [field]: undefined })).toMatchObject({ error: expect.stringContaining(field) });
     expect(polls).toEqual([]);
   });
@@ -359,7 +361,7 @@ describe(quote("| create_case | title, severity, alert_ids, description | case_i
     expect(await platform.send(`GET /cases/${answer.case_id}`)).toMatchObject({ status: "open", title: "Opened" });
   });
 
-  it("takes severity, alert_ids and description", async () => {
+  it("accepts severity, alert_ids and description", async () => {
     const alert = await platform.send("POST /alerts", { title: "for a case", source: "sensor" });
     const input = { title: "Whole", severity: "high", description: "all of it", alert_ids: [alert.id] };
     const opened = await call("create_case", input);
@@ -386,7 +388,7 @@ describe(quote("| update_case | case_id, status, notes, severity | case_id, stat
     expect(await platform.send(`GET /cases/${case_id}`)).toMatchObject({ [field]: value });
   });
 
-  it("keeps the notes with the case", async () => {
+  it("stores the notes with the case", async () => {
     await call("update_case", { case_id, notes: "The host is offline" });
     expect(JSON.stringify(await platform.send(`GET /cases/${case_id}`))).toContain("The host is offline");
   });
@@ -409,7 +411,7 @@ describe(
       },
     );
 
-    it("needs no input", async () => {
+    it("requires no input", async () => {
       expect(await call("generate_report", {})).toMatchObject({ report_id: expect.any(String), error: null });
     });
 

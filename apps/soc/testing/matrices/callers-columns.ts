@@ -1,11 +1,11 @@
 import type { OutgoingHttpHeaders } from "node:http";
-import type { CallersPlatform, SignedIn } from "../worlds/callers-platform.ts";
+import type { CallersPlatform, SignedIn } from "../harness/callers-platform.ts";
 import { bearer, createForge, session } from "./callers-forgeries.ts";
-import type { CallersTable, Standing } from "./callers-table.ts";
+import type { CallerIdentity, CallersTable } from "./callers-table.ts";
 
 export interface Column {
   name: string;
-  standing: Standing;
+  standing: CallerIdentity;
   /** The credentials for the next requests. A user signs in again, because a logout ends all earlier sessions. */
   comeIn(): Promise<OutgoingHttpHeaders>;
 }
@@ -81,7 +81,7 @@ export async function createColumns(
   ];
 }
 
-function given(name: string, standing: Standing, headers: OutgoingHttpHeaders): Column {
+function given(name: string, standing: CallerIdentity, headers: OutgoingHttpHeaders): Column {
   return { name, standing, comeIn: async () => headers };
 }
 

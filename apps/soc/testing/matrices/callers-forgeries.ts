@@ -12,10 +12,10 @@ import {
   type JWK,
   SignJWT,
 } from "jose";
-import type { SignedIn } from "../worlds/callers-platform.ts";
+import type { SignedIn } from "../harness/callers-platform.ts";
 
 /** The material for forgeries: more than an attacker would ever have. */
-export interface Genuine {
+export interface GenuineCredentials {
   admin: SignedIn;
   auditor: SignedIn;
   apiKey: string;
@@ -25,7 +25,7 @@ export interface Genuine {
 
 const HOUR_SECONDS = 3600;
 
-export async function createForge({ admin, auditor, apiKey, privateJwk }: Genuine) {
+export async function createForge({ admin, auditor, apiKey, privateJwk }: GenuineCredentials) {
   const { d: _secret, ...publicJwk } = privateJwk;
   const ours = await importKey(privateJwk);
   const stranger = await generateKeyPair("EdDSA", { extractable: true });

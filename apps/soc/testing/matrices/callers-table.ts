@@ -1,4 +1,4 @@
-import { readContract } from "@kit/testing/route-tables";
+import { formatRoute, listRoutes, type Route, type RoutesDocument } from "@kit/testing/route-tables";
 
 /** A possible request, to a route or to an unknown path. */
 export interface Row {
@@ -8,10 +8,11 @@ export interface Row {
   isServed: boolean;
   /** False for documented paths with another method, and for unknown paths. */
   isDocumented: boolean;
+  takesKey: boolean;
 }
 
 /** A caller's identity, independent of its credentials. */
-export type Standing =
+export type CallerIdentity =
   | { kind: "anonymous" }
   | { kind: "user"; role: string; isFromAnotherSite?: boolean }
   | { kind: "api_key"; scopes: readonly string[] };
@@ -26,7 +27,7 @@ export interface CallersTable {
   roles: string[];
   /** Every permission that a documented route needs. */
   permissions: string[];
-  decideVerdict(row: Row, standing: Standing): Verdict;
+  decideVerdict(row: Row, standing: CallerIdentity): Verdict;
 }
 
 interface Holders {
@@ -37,61 +38,41 @@ interface Holders {
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
 const UNKNOWN_PATHS = ["/api/v1", "/api/v1/", "/api/v1/nowhere", "/api/v1/alerts/{alert_id}/nowhere"];
 
-// From the API document, "Authentication", row "API key".
-const BY_KEY = [
-  /^(?!POST \/api\/v1\/siem\/dead-letters\/|PATCH \/api\/v1\/siem\/sources\/|GET \/api\/v1\/siem\/logs\/tail)\S+ \/api\/v1\/(alerts|entities|siem|iocs|cps)\b/,
-  /^(?!DELETE )\S+ \/api\/v1\/cases\b/,
-  /^GET \/api\/v1\/(detections|edr)\b/,
-  /^POST \/api\/v1\/detections\/rules\/(import|bulk)$/,
-  /^PUT \/api\/v1\/edr\/endpoints\b/,
-  /^(GET|POST) \/api\/v1\/tools\b/,
-  /^(GET|POST|DELETE) \/mcp\b/,
-  /^GET \/metrics$/,
-  /^GET \/api\/v1\/(soar\/(playbooks|executions)|playbooks|reports|stats|dashboard|correlations|firmware)\b/,
-  /^POST \/api\/v1\/(soar\/)?playbooks\/\{id\}\/execute$/,
-  /^POST \/api\/v1\/soar\/(playbooks\/\{id\}\/toggle|executions\/\{id\}\/cancel)$/,
-  /^POST \/api\/v1\/(edr\/endpoints\/\{id\}\/(isolate|unisolate|scan)|reports|correlations\/\{id\}\/case)$/,
-  /^PUT \/api\/v1\/firmware\b/,
-  /^POST \/(services\/collector|_bulk|\{index\}\/_bulk|v1\/logs)\b/,
-];
-
-/** Reads who may do what from the API document alone, independent of the code. */
-export function readCallersTable(document: string, notYetDocument: string): CallersTable {
-  const { documented, served } = readContract(document, notYetDocument, "SOC");
-  const holders = readHolders(document);
-  const routes = served.map(parseRoute);
-  // A documented route that is not implemented is answered like an unknown path.
-  const known = [...documented.map(parseRoute), ...routes];
-  const paths = new Set([...known.map(({ path }) => path), ...UNKNOWN_PATHS]);
-  const needs = new Set(known.flatMap((route) => route.needs.split(" ")));
+/** Reads who may do what from the OpenAPI document, and from the table of roles on the page of the API. */
+export function readCallersTable(openapi: RoutesDocument, page: string): CallersTable {
+  const routes = listRoutes(openapi);
+  const holders = readHolders(page);
+  const paths = new Set([...routes.map(({ path }) => path), ...UNKNOWN_PATHS]);
+  const needs = new Set(routes.flatMap((route) => route.needs.split(" ")));
   return {
     rows: [...paths].flatMap((path) => METHODS.map((method) => findRow(method, path))),
-    served,
+    served: routes.map(formatRoute).toSorted(),
     roles: holders.roles,
     permissions: [...needs].filter((need) => need.includes(":") && need !== "role:admin"),
     decideVerdict: (row, standing) => decideVerdict(row, standing, holders),
   };
 
   function findRow(method: string, path: string): Row {
-    const isDocumented = known.some((route) => route.method === method && route.path === path);
     const ofMethod = routes.filter((route) => route.method === method);
-    const route = ofMethod.find((each) => each.path === path) ?? ofMethod.find((each) => isMatch(each.path, path));
-    if (route) return { ...route, path, isServed: true, isDocumented };
-    const isPublic = !path.startsWith("/api/v1");
-    return { method, path, needs: isPublic ? "public" : "authenticated", isServed: false, isDocumented };
+    const documented = ofMethod.find((each) => each.path === path);
+    const route = documented ?? ofMethod.find((each) => isMatch(each.path, path));
+    const isDocumented = documented !== undefined;
+    if (route) return { method, path, needs: route.needs, isServed: true, isDocumented, takesKey: takesKey(route) };
+    const needs = path.startsWith("/api/v1") ? "authenticated" : "public";
+    return { method, path, needs, isServed: false, isDocumented, takesKey: false };
   }
 }
 
-function decideVerdict(row: Row, standing: Standing, holders: Holders): Verdict {
+function decideVerdict(row: Row, standing: CallerIdentity, holders: Holders): Verdict {
   const passed = row.isServed ? "past the gate" : 404;
   const isForeign = standing.kind === "user" && standing.isFromAnotherSite;
   // The Model Context Protocol lets a server refuse every request from another site.
   if (isForeign && row.isServed && row.path.endsWith("/mcp")) return 403;
   if (row.needs === "public") return passed;
-  // Only the token of a provider counts there, and no caller of the platform has one.
+  // Only the token of a provider is valid there, and no caller of the platform has one.
   if (row.needs === "scim") return 401;
   if (standing.kind === "anonymous") return 401;
-  if (standing.kind === "api_key" && row.isServed && !acceptsKey(row)) return 403;
+  if (standing.kind === "api_key" && row.isServed && !row.takesKey) return 403;
   if (isForeign && isChange(row)) return 403;
   if (row.needs === "authenticated") return passed;
   const holds = (need: string) =>
@@ -99,17 +80,12 @@ function decideVerdict(row: Row, standing: Standing, holders: Holders): Verdict 
   return row.needs.split(" ").every(holds) ? passed : 403;
 }
 
-function acceptsKey({ method, path }: Row): boolean {
-  return BY_KEY.some((routes) => routes.test(`${method} ${path}`));
+function takesKey({ operation }: Route): boolean {
+  return operation.security.some((scheme) => "key" in scheme);
 }
 
 function isChange({ method }: Row): boolean {
   return method !== "GET" && method !== "HEAD";
-}
-
-function parseRoute(line: string): Pick<Row, "method" | "path" | "needs"> {
-  const [method = "", path = "", ...needs] = line.split(" ");
-  return { method, path, needs: needs.join(" ") };
 }
 
 /** Whether a path also matches a route with parameters, as /users/me matches /users/{username}. */

@@ -1,14 +1,14 @@
 import type { Continuation } from "../../src/response/executions/execution-work.store.ts";
 import type { InterpreterDeps } from "../../src/response/executions/interpreter.service.ts";
-import type { TestPlatform } from "../worlds/feature-app.ts";
-import type { ResponseParts } from "../worlds/response-parts.ts";
+import type { TestPlatform } from "../harness/feature-app.ts";
+import type { ResponseParts } from "../harness/response-parts.ts";
 
 /** Simulates the end of the process: nothing after it runs. */
 export class Crash extends Error {}
 
 const MAX_TURNS = 60;
 
-export interface Driving {
+export interface DriveOptions {
   /** The decision for each step that requests approval. */
   decision?: "approved" | "rejected" | "timeout";
   onCheckpoint?: InterpreterDeps["onCheckpoint"];
@@ -16,12 +16,12 @@ export interface Driving {
 
 /**
  * Runs all executions to their end, like a dispatcher with workers, but without waiting: waiting steps are decided or
- * due at once. After a crash, the same continuation runs again.
+ * due immediately. After a crash, the same continuation runs again.
  */
 export async function driveToEnd(
   { db }: Pick<TestPlatform, "db">,
   parts: ResponseParts,
-  { decision = "approved", onCheckpoint }: Driving = {},
+  { decision = "approved", onCheckpoint }: DriveOptions = {},
 ): Promise<void> {
   for (let round = 0; round < MAX_TURNS; round += 1) {
     await wakeWaiting(db, parts, decision);
@@ -35,7 +35,7 @@ export async function driveToEnd(
 async function runSurviving(
   parts: ResponseParts,
   handed: Continuation,
-  onCheckpoint: Driving["onCheckpoint"],
+  onCheckpoint: DriveOptions["onCheckpoint"],
 ): Promise<void> {
   try {
     await parts.interpreter(onCheckpoint).run(handed);
@@ -45,7 +45,11 @@ async function runSurviving(
   }
 }
 
-async function wakeWaiting(db: TestPlatform["db"], parts: ResponseParts, decision: NonNullable<Driving["decision"]>) {
+async function wakeWaiting(
+  db: TestPlatform["db"],
+  parts: ResponseParts,
+  decision: NonNullable<DriveOptions["decision"]>,
+) {
   const waiting = await db.selectFrom("executions").select("execution_id").where("status", "=", "waiting").execute();
   for (const { execution_id } of waiting) {
     await db.transaction().execute(async (tx) => {

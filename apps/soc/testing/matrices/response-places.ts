@@ -6,7 +6,7 @@ import { createShowcaseApprovalsStore } from "../../src/response/approvals/appro
 import { createApprovalsStore } from "../../src/response/approvals/approvals.store.ts";
 import type { StepRow } from "../../src/response/executions/execution.ts";
 import { createMemoryAdapter } from "../fixtures/response-actions.ts";
-import { createResponseParts } from "../worlds/response-parts.ts";
+import { createResponseParts } from "../harness/response-parts.ts";
 import { driveToEnd } from "./response-drive.ts";
 import { createPlaceNames } from "./response-place-names.ts";
 

@@ -2,7 +2,7 @@ import process from "node:process";
 import type { Field } from "@kit/query/condition";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ALL_SITES, type Scope } from "../../src/foundation/caller/scope.ts";
+import { ALL_SITES, type Scope } from "../../src/foundation/caller/caller.ts";
 import { SPLITS } from "../../src/logs/log-summaries/log-summaries.schema.ts";
 import { createLogSummariesStore } from "../../src/logs/log-summaries/log-summaries.store.ts";
 import type { CountedFacets, GroupRow } from "../../src/logs/log-summaries/log-summary.ts";
@@ -12,7 +12,7 @@ import type { LogEvent } from "../../src/ports/log-event.ts";
 import type { LogReads, LogStore } from "../../src/ports/log-store.ts";
 import { arbitraryCondition, arbitraryLog } from "../fixtures/arbitrary-conditions.ts";
 
-export interface Arrivals {
+export interface ArrivalTimes {
   /** The first log arrives at this instant, and the last one at most 199 steps later. */
   startMs: number;
   stepMs: number;
@@ -21,10 +21,10 @@ export interface Arrivals {
 export interface SameAnswers {
   name: string;
   logs: readonly LogEvent[];
-  arrivals: Arrivals;
-  /** Statistics are asked for at instants that are so many steps after the first arrival. */
+  arrivals: ArrivalTimes;
+  /** Statistics are requested at instants this many steps after the first arrival. */
   statsAt: { min: number; max: number };
-  /** A store that has all logs, and the one that is compared with it. Both are asked for when the tests run. */
+  /** A store that has all logs, and the one that is compared with it. Both are resolved when the tests run. */
   one: () => LogStore;
   other: () => LogStore;
 }
@@ -53,8 +53,8 @@ const sampled = fc.sample(
   fc.tuple(arbitraryLog, fc.integer({ min: 0, max: 199 }), fc.integer({ min: 0, max: 199 }), fc.nat(40)),
   { numRuns: LOGS, seed },
 );
-/** The same logs in every run, which arrive at these instants. */
-export function sampleLogs({ startMs, stepMs }: Arrivals): LogEvent[] {
+/** The same logs in every run, arriving at these instants. */
+export function sampleLogs({ startMs, stepMs }: ArrivalTimes): LogEvent[] {
   return sampled.map(([log, happened, arrived, number], place) => ({
     ...log,
     id: `${["", "\u{ffee}", "😀", "é", "A", "a"][place % 6]}${(place * 7919) % LOGS}`,
@@ -95,7 +95,7 @@ function check<Asked>(asked: fc.Arbitrary<Asked>, ask: (asked: Asked) => Promise
   return fc.assert(fc.asyncProperty(asked, ask), { numRuns, seed });
 }
 
-/** Asks both stores every kind of question, and compares the answers. */
+/** Sends every kind of query to both stores, and compares the results. */
 export function describeSameAnswers({ name, logs, arrivals, statsAt, one, other }: SameAnswers): void {
   const lastArrivalMs = arrivals.startMs + 200 * arrivals.stepMs;
   const wide = { from: new Date(FIRST_MS - DAY_MS), to: new Date(lastArrivalMs + DAY_MS) };
@@ -200,7 +200,7 @@ export function describeSameAnswers({ name, logs, arrivals, statsAt, one, other 
   });
 }
 
-/** Which of the equally frequent values come last is not said: an engine takes any of them. */
+/** It is unspecified which of the equally frequent values come last. */
 function expectSameFacets(found: CountedFacets | undefined, expected: CountedFacets | undefined): void {
   const cut = (answer: CountedFacets | undefined) =>
     answer && {
@@ -214,7 +214,7 @@ function expectSameFacets(found: CountedFacets | undefined, expected: CountedFac
   expect(cut(found)).toEqual(cut(expected));
 }
 
-/** An average may differ in its last digit: one store, too, adds in any order. */
+/** An average may differ in its last digit, because even a single store adds in any order. */
 function expectSameGroups(found: GroupRow[] | undefined, expected: GroupRow[] | undefined): void {
   const round = (rows: GroupRow[] | undefined) =>
     rows?.map(({ group, metrics }) => ({

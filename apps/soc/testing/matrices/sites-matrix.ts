@@ -1,27 +1,27 @@
 import type { OutgoingHttpHeaders } from "node:http";
 import { createClock } from "@kit/clock";
 import { PERMISSIONS } from "../../src/foundation/caller/permissions.schema.ts";
-import type { CallersPlatform } from "../worlds/callers-platform.ts";
-import { BODIES, makeWorld, pathIn, QUERIES } from "../worlds/sample-world.ts";
-import { ADMIN_PASSWORD } from "../worlds/whole-platform.ts";
-import type { Ask, World } from "../worlds/world.ts";
+import type { CallersPlatform } from "../harness/callers-platform.ts";
+import { BODIES, makeWorld, pathIn, QUERIES } from "../harness/sample-world.ts";
+import { ADMIN_PASSWORD } from "../harness/whole-platform.ts";
+import type { SendRequest, World } from "../harness/world.ts";
 
 /** A site that is filled with records of each kind. */
 interface FilledSite {
   id: string;
   name: string;
-  /** A word that stands in every text of its records, and nowhere else. */
+  /** A word that every text of its records contains, and no other text. */
   canary: string;
   world: World;
 }
 
-interface Asked {
+interface SiteRequest {
   route: string;
   path: string;
   payload: object | undefined;
 }
 
-/** What asks for the records of one site only. */
+/** A caller restricted to the records of one site. */
 interface LimitedCaller {
   name: string;
   headers: OutgoingHttpHeaders;
@@ -44,14 +44,14 @@ const TEXTS = [
 ];
 const UNMARKED = /^\/(users|api-keys|views|soar|notifications|detections|agents|iocs)/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-/** The beginning of well-formed ids of no records. */
+/** The prefix of well-formed ids that no record has. */
 const NOTHING = "0197f000-0000-7000-8000-00000000de";
-/** Routes that end or change the access of the caller who asks. */
+/** Routes that end or change the access of the calling user. */
 const OWN_ACCESS = /\/(auth|me)\//;
 /** Records that belong to a site. */
 const OF_SITES = ["alerts", "cases", "endpoints", "devices", "executions", "approvals", "investigations", "logs"];
 
-/** Requests that end in a word of a record. */
+/** Queries that end with a word of a record. */
 const PROBES = [
   "/alerts?q=",
   "/alerts?host=",
@@ -72,7 +72,7 @@ const PROBES = [
   "/siem/process-tree?host=",
 ].map((path) => path.replaceAll(" ", "%20"));
 
-/** Two sites with records of each kind, and callers who work for the first one only. */
+/** Creates two sites with records of each kind, and callers restricted to the first one. */
 export async function fillTwoSites(platform: CallersPlatform) {
   const own = await fillSite(platform, "Alpha", "canaryofalpha");
   const guard = { username: "guard", password: ADMIN_PASSWORD, role: "admin", sites: [own.name] };
@@ -95,7 +95,7 @@ async function fillSite(platform: CallersPlatform, name: string, canary: string)
   const named = `${name} ${canary}`;
   const { id } = await platform.asAdmin("POST", "/sites", { name: named, profile: { asset_classes: ["it"] } });
   const { token } = await platform.signIn("admin");
-  const ask: Ask = (method, path, payload) => {
+  const ask: SendRequest = (method, path, payload) => {
     const marked = payload && !UNMARKED.test(path) ? mark(payload, canary) : payload;
     return platform.ask(method, `/api/v1${path}`, { authorization: `Bearer ${token}` }, marked);
   };
@@ -115,7 +115,7 @@ function mark(payload: object, canary: string): object {
   );
 }
 
-/** Sends logs by a key that is bound to the site, and waits until one of them can be found. */
+/** Sends logs with a key that is bound to the site, and waits until one of them can be found. */
 async function sendLogs({ asAdmin, ask }: CallersPlatform, site: string, canary: string): Promise<string | undefined> {
   const named = canary.replaceAll(/\W/g, "");
   const { key } = await asAdmin("POST", "/api-keys", { name: named, scopes: ["siem:ingest"], sites: [site] });
@@ -132,7 +132,7 @@ async function sendLogs({ asAdmin, ask }: CallersPlatform, site: string, canary:
       [canary]: canary,
     },
   );
-  // The intake is closed to callers of some sites.
+  // The intake refuses callers restricted to sites.
   if (sent.status === 403) return undefined;
   if (sent.status >= 300) throw new Error(`the intake answered ${sent.status} ${sent.body}`);
   const deadline = clock.deadline(20_000);
@@ -144,7 +144,7 @@ async function sendLogs({ asAdmin, ask }: CallersPlatform, site: string, canary:
   }
 }
 
-/** Through the routes an administrator of all sites creates records without a site; now they have one. */
+/** An administrator of all sites creates records without a site through the routes; this assigns them to one. */
 async function placeAtSite({ query }: CallersPlatform, site: string, world: World): Promise<void> {
   const [id1, id2] = [world.alerts ?? "", world.linked ?? ""];
   await query("UPDATE alerts SET site = $1 WHERE id IN ($2, $3)", [site, id1, id2]);
@@ -164,8 +164,8 @@ async function placeAtSite({ query }: CallersPlatform, site: string, world: Worl
   }
 }
 
-/** Every route with the ids of a world in its path, and those of one, perhaps another, in query and body. */
-function listRequests({ app }: CallersPlatform, world: World, named: World = world): Asked[] {
+/** Every route with the ids of a world in its path, and those of a possibly different one in query and body. */
+function listRequests({ app }: CallersPlatform, world: World, named: World = world): SiteRequest[] {
   return app.registeredRoutes
     .filter(({ method, path }) => method !== "HEAD" && path.startsWith("/api/v1/") && !OWN_ACCESS.test(path))
     .map(({ method, path }) => {
@@ -179,11 +179,11 @@ function listRequests({ app }: CallersPlatform, world: World, named: World = wor
     });
 }
 
-const send = ({ ask }: CallersPlatform, { headers }: LimitedCaller, { route, path, payload }: Asked) =>
+const send = ({ ask }: CallersPlatform, { headers }: LimitedCaller, { route, path, payload }: SiteRequest) =>
   ask(route.split(" ")[0] ?? "", path, headers, payload);
 
-/** On a busy machine some answers are partial. */
-async function sendUntilWhole(platform: CallersPlatform, caller: LimitedCaller, asked: Asked) {
+/** On a busy machine some responses are partial. */
+async function sendUntilWhole(platform: CallersPlatform, caller: LimitedCaller, asked: SiteRequest) {
   for (let left = MAX_REPEATS; ; left -= 1) {
     const answer = await send(platform, caller, asked);
     if (left === 0 || !answer.body.includes('"is_partial":true')) return answer;
@@ -191,7 +191,7 @@ async function sendUntilWhole(platform: CallersPlatform, caller: LimitedCaller, 
   }
 }
 
-/** What each caller reads with the ids of the own site, without times. */
+/** What each caller reads with the ids of their own site, without times. */
 async function readAll(platform: CallersPlatform, callers: readonly LimitedCaller[], own: FilledSite) {
   const answers = new Map<string, string>();
   for (const caller of callers) {
@@ -209,7 +209,7 @@ function maskTimes(body: string): string {
     .replaceAll(/"(took_ms|uptime_s|remaining|reset_s)":\d+/g, '"$1":0');
 }
 
-/** The records of the other site change nothing in what the callers read. */
+/** Checks that the records of the other site do not change what the callers read. */
 export async function findInterference(platform: CallersPlatform, { callers, own, before }: TwoSites) {
   const after = await readAll(platform, callers, own);
   return [...after]
@@ -217,7 +217,7 @@ export async function findInterference(platform: CallersPlatform, { callers, own
     .map(([asked, answer]) => `${asked}: ${before.get(asked)?.slice(0, 300)} became ${answer.slice(0, 300)}`);
 }
 
-/** Asks every route with the ids of the other site, and returns each answer that shows or does something. */
+/** Calls every route with the ids of the other site, and returns each response that shows or changes something. */
 export async function findLeaks(platform: CallersPlatform, sites: TwoSites): Promise<string[]> {
   const wrong: string[] = [];
   for (const caller of sites.callers) {
@@ -228,7 +228,7 @@ export async function findLeaks(platform: CallersPlatform, sites: TwoSites): Pro
   return wrong;
 }
 
-/** An id of the other site is answered like an id of nothing. */
+/** An id of the other site is answered like an unknown id. */
 async function compareWithUnknown(platform: CallersPlatform, caller: LimitedCaller, { other }: TwoSites) {
   const nothing = Object.fromEntries(Object.keys(other.world).map((noun, at) => [noun, NOTHING + (10 + at)]));
   const unknown = new Map(listRequests(platform, nothing).map((asked) => [asked.route, asked]));
@@ -245,7 +245,7 @@ async function compareWithUnknown(platform: CallersPlatform, caller: LimitedCall
   return wrong;
 }
 
-/** Records of the own site together with ids of the other one. */
+/** Combines records of the own site with ids of the other one. */
 async function mixIds(platform: CallersPlatform, caller: LimitedCaller, { own, other }: TwoSites) {
   const wrong: string[] = [];
   const mixed = listRequests(platform, own.world, other.world).filter(({ payload }) => payload);
@@ -268,10 +268,10 @@ async function probe(platform: CallersPlatform, caller: LimitedCaller, { other }
   return wrong;
 }
 
-/** What the body shows of the other site although the request did not say it. */
+/** Finds what the body shows of the other site beyond the contents of the request. */
 function findSecrets(
   caller: LimitedCaller,
-  { route, path, payload }: Asked,
+  { route, path, payload }: SiteRequest,
   body: string,
   other: FilledSite,
 ): string[] {
@@ -305,12 +305,15 @@ export async function digestSite({ query }: CallersPlatform, { name }: FilledSit
   return row?.digest ?? "";
 }
 
-/** Limited requests use the tables themselves, where row-level security hides the same records as the views. */
+/**
+ * Requests of restricted callers then use the tables themselves, where row-level security hides the same records as the
+ * views.
+ */
 export async function removeViews({ query }: CallersPlatform): Promise<void> {
   await query("DROP SCHEMA IF EXISTS soc_site CASCADE");
 }
 
-/** Switches row-level security off, and gives the role of limited requests every table. */
+/** Disables row-level security, and grants the role of restricted requests every table. */
 export async function removeSecondWall(platform: CallersPlatform): Promise<void> {
   const { query } = platform;
   await removeViews(platform);
@@ -321,7 +324,7 @@ export async function removeSecondWall(platform: CallersPlatform): Promise<void>
   }
 }
 
-/** The routes that answered a caller of the site about its own records. */
+/** Counts the routes that answered a caller of the site about its own records. */
 export function countOpenRoutes({ before }: TwoSites): number {
   return [...before.values()].filter((answer) => answer.startsWith("200 ")).length;
 }

@@ -40,7 +40,7 @@ async function buildEntry(): Promise<string> {
 export interface LogDoor {
   url: string;
   recentFolder: string;
-  /** With these, the worker owns partitions; without, it reads logs back. */
+  /** With a stream the worker owns partitions; without one it reads logs from the store. */
   stream?: { url: string; partitions: number };
 }
 

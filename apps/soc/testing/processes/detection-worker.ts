@@ -2,22 +2,22 @@ import process from "node:process";
 import { createClock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
 import { createLog } from "@kit/log";
-import { createClickhouseLogStore } from "../../src/adapters/clickhouse.ts";
+import { createClickhouseLogStore } from "../../src/adapters/clickhouse/clickhouse.ts";
+import { createRecentLogs } from "../../src/adapters/clickhouse/recent-logs.ts";
 import { createDatabase } from "../../src/adapters/postgres.ts";
-import { createRecentLogs } from "../../src/adapters/recent-logs.ts";
 import { createWorker } from "../../src/boot/work.ts";
 import { createBacktestsWorker } from "../../src/detection/backtests/backtests.worker.ts";
 import { createLogReader } from "../../src/detection/execution/log-reader.ts";
 import { createVerdictCountsStore } from "../../src/detection/feedback/verdict-counts.store.ts";
 import { createScheduling } from "../../src/detection/scheduling.feature.ts";
 import { createAuditStore } from "../../src/foundation/audit/audit.store.ts";
-import { ALL_SITES } from "../../src/foundation/caller/scope.ts";
-import { createDueWork } from "../../src/foundation/due-work.ts";
+import { ALL_SITES } from "../../src/foundation/caller/caller.ts";
 import { createRuntimeService } from "../../src/foundation/runtime/runtime.service.ts";
+import { createWorkPoller } from "../../src/foundation/work-poller.ts";
 import { createWritersStore } from "../../src/logs/intake/pipeline/writers.store.ts";
 import { createTestedRules } from "../fixtures/detection-rules.ts";
-import { openPartitionStreams } from "../worlds/partition-streams.ts";
-import { createIntake } from "../worlds/shippers-intake.ts";
+import { openPartitionStreams } from "../harness/partition-streams.ts";
+import { createIntake } from "../harness/shippers-intake.ts";
 
 const { WORKER_DATABASE = "", WORKER_LOG_STORE = "", WORKER_RECENT_LOGS = "", WORKER_EXECUTOR = "" } = process.env;
 const { WORKER_STREAM = "", WORKER_PARTITIONS = "0" } = process.env;
@@ -45,7 +45,7 @@ const needs = {
   writers: intake?.writers ?? createWritersStore(db),
   rules: createTestedRules({ db, logStore, clock, ids: createIds(clock) }),
   createWatch: () => ({ refresh: async () => false, onLogs: async () => undefined }),
-  // Raised where requests are served.
+  // Alerts are raised in processes that serve requests.
   alerts: { create: () => Promise.reject(new Error("is not part of this process")) },
 };
 const backtests = createBacktestsWorker({
@@ -65,7 +65,7 @@ const scheduling = createScheduling({ db, runtime, clock, log }, needs).registra
 const worker = createWorker({
   databaseUrl: WORKER_DATABASE,
   works: [scheduling, { background: () => [backtests] }],
-  dueWork: createDueWork({ db, clock, log }),
+  dueWork: createWorkPoller({ db, clock, log }),
   executorId: WORKER_EXECUTOR,
   onLeaseLost(reason) {
     log.error({ err: reason }, "worker ends");

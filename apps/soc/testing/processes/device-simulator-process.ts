@@ -26,7 +26,7 @@ export interface DeviceSimulator {
 const NONE: FleetState = { connected: 0, joins: 0, requests: 0, repeated: 0, receipts: 0, answers: 0 };
 const TAIL = 500;
 
-/** A process with all devices of the fleet. What they store stays when it is killed. */
+/** Prepares a process with all devices of the fleet. Their stored requests survive a kill. */
 export async function prepareSimulator(fleet: Fleet, slowMs = 5000): Promise<DeviceSimulator> {
   const folder = await mkdtemp(join(tmpdir(), "simulator-"));
   const [file, journal] = [join(folder, "fleet.json"), join(folder, "journal")];

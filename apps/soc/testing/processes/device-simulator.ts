@@ -12,12 +12,12 @@ export interface Fleet {
 }
 
 const { SIMULATOR_FLEET = "", SIMULATOR_JOURNAL = "", SIMULATOR_SLOW_MS = "5000" } = process.env;
-/** Handshakes at once. */
+/** Concurrent handshakes. */
 const CONNECTING = 40;
 const REPORT_MS = 500;
 const CHANCES = 1_000_000;
 
-// Thousands of devices in a process that a test can kill. It prints how they are, as lines of JSON.
+// Thousands of devices in a process that a test can kill. It prints their state as lines of JSON.
 const clock = createClock();
 const { broker, devices: fleet }: Fleet = JSON.parse(readFileSync(SIMULATOR_FLEET, "utf8"));
 const journal = await openRequestJournal(SIMULATOR_JOURNAL);

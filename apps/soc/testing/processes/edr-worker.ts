@@ -7,7 +7,7 @@ import { createDatabase } from "../../src/adapters/postgres.ts";
 import { buildShowcase } from "../../src/demo/showcase.ts";
 import { createBase } from "../../src/foundation/base.ts";
 import { createShowcaseClock } from "../../src/foundation/showcase/showcase-clock.ts";
-import { edrParts } from "../worlds/edr-parts.ts";
+import { edrParts } from "../harness/edr-parts.ts";
 
 const { EDR_DATABASE, EDR_ADAPTER = "", EDR_KEY_FILE = "", EDR_ENDPOINT = "", EDR_MIGRATIONS = "" } = process.env;
 

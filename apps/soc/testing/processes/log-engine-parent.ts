@@ -2,7 +2,7 @@ import process from "node:process";
 import { createClient } from "@clickhouse/client";
 import { createClock } from "@kit/clock";
 import { silentLog } from "@kit/log/silent";
-import { createLogEngine } from "../../src/adapters/log-engine.ts";
+import { createLogEngine } from "../../src/adapters/log-engine/log-engine.ts";
 
 const [folder = "", entry = ""] = process.argv.slice(2);
 const memoryBytes = 2 * 1024 ** 3;

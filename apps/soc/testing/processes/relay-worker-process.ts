@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import process from "node:process";
 import { type StartedProcess, startProcess } from "@kit/testing/process";
-import type { RelayWorld } from "../worlds/relay-world.ts";
+import type { RelayWorld } from "../harness/relay-world.ts";
 import { buildEntry } from "./build-entry.ts";
 
 const MIGRATIONS = join(import.meta.dirname, "../../src/migrations");
 
-/** Starts a relay with the worker of attestations, on the database and the broker of the world. */
+/** Starts a relay with the attestation worker, on the database and the broker of the world. */
 export async function startRelayProcess({ world, mosquitto }: RelayWorld): Promise<StartedProcess> {
   return startProcess({
     command: process.execPath,

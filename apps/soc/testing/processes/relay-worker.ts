@@ -10,11 +10,11 @@ import { createRelay } from "../../src/devices/relay/relay.feature.ts";
 import { createBase } from "../../src/foundation/base.ts";
 import { createOutbound } from "../../src/foundation/outbound/outbound.feature.ts";
 import { createShowcaseClock } from "../../src/foundation/showcase/showcase-clock.ts";
-import { createAttestationParts } from "../worlds/attestation-parts.ts";
+import { createAttestationParts } from "../harness/attestation-parts.ts";
 
 const { RELAY_DATABASE, RELAY_MIGRATIONS = "", RELAY_BROKER = "", RELAY_FOLDER = "" } = process.env;
 
-// The relay and the worker of attestations, in a process that a test can kill.
+// The relay and the attestation worker, in a process that a test can kill.
 const clock = createClock();
 const ids = createIds(clock);
 const log = createLog({ clock, level: "info" });

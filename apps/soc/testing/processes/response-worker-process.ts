@@ -57,8 +57,8 @@ export async function startResponseWorker(options: ResponseWorkerOptions): Promi
 }
 
 /**
- * An outside system that counts the calls per key. It also tells workers at which crash point of an execution they stop
- * until they are released or killed.
+ * An external system that counts the calls per key. It also tells workers at which crash point of an execution they
+ * stop until they are released or killed.
  */
 export async function startAdapter() {
   const calls = new Map<string, number>();

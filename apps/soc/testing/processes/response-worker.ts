@@ -12,8 +12,8 @@ import { createGate } from "../../src/response/approvals/approval-gate.ts";
 import { DUE_EXECUTIONS } from "../../src/response/executions/execution-work.store.ts";
 import { createExecutionsWorker, createPlaybooksLane } from "../../src/response/executions/executions.worker.ts";
 import type { Adapter } from "../fixtures/response-actions.ts";
+import { createResponseParts } from "../harness/response-parts.ts";
 import { createPlaceNames } from "../matrices/response-place-names.ts";
-import { createResponseParts } from "../worlds/response-parts.ts";
 
 const { WORKER_DATABASE = "", WORKER_ADAPTER = "", WORKER_EXECUTOR = "" } = process.env;
 const clock = createClock();

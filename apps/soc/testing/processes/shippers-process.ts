@@ -1,15 +1,15 @@
 import process from "node:process";
 import { createClock } from "@kit/clock";
 import { silentLog } from "@kit/log/silent";
-import { createClickhouseLogStore } from "../../src/adapters/clickhouse.ts";
-import { createLogEngine, type LogEngine } from "../../src/adapters/log-engine.ts";
+import { createClickhouseLogStore } from "../../src/adapters/clickhouse/clickhouse.ts";
+import { createLogEngine, type LogEngine } from "../../src/adapters/log-engine/log-engine.ts";
 import { createDatabase } from "../../src/adapters/postgres.ts";
 import { createRuntimeService } from "../../src/foundation/runtime/runtime.service.ts";
 import { intakeRoutes } from "../../src/logs/intake/intake.routes.ts";
 import type { LogStore } from "../../src/ports/log-store.ts";
-import { noEvaluation, openPartitionStreams } from "../worlds/partition-streams.ts";
-import { createIntake } from "../worlds/shippers-intake.ts";
-import { createTestFrame } from "../worlds/test-frame.ts";
+import { noEvaluation, openPartitionStreams } from "../harness/partition-streams.ts";
+import { createIntake } from "../harness/shippers-intake.ts";
+import { createTestFrame } from "../harness/test-frame.ts";
 
 // The intake as a separate process that a test can kill, configured by its environment.
 const { DATABASE_URL = "", MIGRATIONS = "", LOG_FOLDER = "", ENGINE_ENTRY = "", PORT = "", DIES = "" } = process.env;

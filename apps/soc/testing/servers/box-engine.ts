@@ -1,19 +1,19 @@
 import { createClock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
-import { readEngineSocket } from "../../src/adapters/box-log-engine.ts";
-import { createEngineTasks } from "../../src/adapters/engine-tasks.ts";
+import { readEngineSocket } from "../../src/adapters/log-engine/box-log-engine.ts";
+import { createEngineTasks } from "../../src/adapters/log-engine/engine-tasks.ts";
 import { toAddressFile } from "../../src/adapters/log-store.ts";
 
 const clock = createClock();
 
 export interface BoxEngine {
-  /** Stores the logs of today so many times again, as if they had come in so many days ago. */
+  /** Copies today's logs this many times, as if they had arrived this many days ago. */
   repeatDaysAgo(days: readonly number[], times: number): Promise<void>;
   countLogs(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** The log engine of a service that runs on this data folder. */
+/** The log engine of a service that uses this data folder. */
 export function openBoxEngine(dataFolder: string): BoxEngine {
   const socketPath = readEngineSocket(toAddressFile(dataFolder));
   const engine = createEngineTasks({ socketPath, clock, ids: createIds(clock) });

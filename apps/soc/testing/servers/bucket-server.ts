@@ -6,15 +6,15 @@ import process from "node:process";
 import { freePort, startProcess } from "@kit/testing/process";
 
 export interface BucketServer {
-  /** Of the bucket. */
+  /** The URL of the bucket. */
   url: string;
-  /** A file with the id and the secret of its key, for its owner only. */
+  /** A file with the id and the secret of its key, readable by its owner only. */
   keyFile: string;
   /** The names of all objects. */
   list(): Promise<string[]>;
   /** The file that holds an object. */
   find(name: string): string;
-  /** Stops answering, and answers again with what it had. */
+  /** Stops responding, and resumes with the same objects. */
   down(): Promise<void>;
   up(): Promise<void>;
   remove(): Promise<void>;
@@ -27,14 +27,14 @@ const OBJECT = "._S3rver_object";
 const require = createRequire(import.meta.url);
 const PROGRAM = join(dirname(require.resolve("s3rver/package.json")), "bin/s3rver.js");
 
-/** A process of s3rver with one bucket, in a folder of its own. It does not refuse what is signed wrongly. */
+/** A process of s3rver with one bucket, in its own folder. It does not refuse invalid signatures. */
 export async function startBucketServer(): Promise<BucketServer> {
   const home = await mkdtemp(join(tmpdir(), "bucket-"));
   const [port, folder, keyFile] = [await freePort(), join(home, "objects"), join(home, "key")];
   await mkdir(folder);
   await writeFile(keyFile, `S3RVER:${BUCKET_SECRET}\n`, { mode: 0o600 });
   const args = [
-    // Its lists have marks that it encrypts with a cipher which is switched off today.
+    // It encrypts the marks of its lists with a cipher that is disabled by default today.
     "--openssl-legacy-provider",
     PROGRAM,
     "-d",

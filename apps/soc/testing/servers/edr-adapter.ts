@@ -56,7 +56,7 @@ export interface ReceivedCommand {
   body: string;
 }
 
-/** An adapter that gives the answers of the test and records the requests. */
+/** An adapter that returns the test's responses and records the requests. */
 export async function startScriptedAdapter(answer: (count: number) => { status: number; body?: object } | "hang up") {
   const received: ReceivedCommand[] = [];
   let connections = 0;

@@ -6,16 +6,19 @@ import { join } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
 
-/** What is upgraded from: the last commit before migration 0096. A release moves it on to the tag before it. */
+/** The release to upgrade from: the last commit before migration 0096. Each release sets it to the previous tag. */
 const FORMER_RELEASE = "77b5330b4a9fe2c42dd04167b14ebed06cb95929";
 
 const run = promisify(execFile);
-/** Without that of a test, in which the console would be built with everything that helps its developers. */
+/** Without the NODE_ENV of a test, with which the console would be built with development helpers. */
 const { NODE_ENV: _, ...ENVIRONMENT } = process.env;
 const ROOT = join(import.meta.dirname, "../../../..");
 const CACHE = join(homedir(), ".cache/manara/releases");
 
-/** The folder of the former release, installed and built as its own documents say; kept for the next run. */
+/**
+ * Returns the folder of the previous release, installed and built as its own documents describe, and cached for the
+ * next run.
+ */
 export async function buildFormerRelease(): Promise<string> {
   const folder = join(CACHE, FORMER_RELEASE);
   if (existsSync(join(folder, "built"))) return folder;

@@ -10,9 +10,9 @@ import { createClock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import { silentLog } from "@kit/log/silent";
 import { build } from "vite";
-import { type ClickhouseLogStoreDeps, createClickhouseLogStore } from "../../src/adapters/clickhouse.ts";
-import { computeEngineBytes, createLogEngine, type LogEngine } from "../../src/adapters/log-engine.ts";
-import { createRecentLogs } from "../../src/adapters/recent-logs.ts";
+import { type ClickhouseLogStoreDeps, createClickhouseLogStore } from "../../src/adapters/clickhouse/clickhouse.ts";
+import { createRecentLogs } from "../../src/adapters/clickhouse/recent-logs.ts";
+import { computeEngineBytes, createLogEngine, type LogEngine } from "../../src/adapters/log-engine/log-engine.ts";
 import { EMPTY_LOG, type LogEvent } from "../../src/ports/log-event.ts";
 
 const ROOT = join(import.meta.dirname, "../../../..");

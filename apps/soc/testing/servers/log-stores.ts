@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClock } from "@kit/clock";
 import { sendSignal } from "@kit/testing/process";
-import { createClickhouseLogStore } from "../../src/adapters/clickhouse.ts";
+import { createClickhouseLogStore } from "../../src/adapters/clickhouse/clickhouse.ts";
+import type { MemberStore } from "../../src/adapters/clickhouse/member.ts";
 import { createFederatedLogStore } from "../../src/adapters/federation/federated-log-store.ts";
-import type { MemberStore } from "../../src/adapters/federation/member.ts";
-import { agentOn, ENGINE_URL, type LogEngine } from "../../src/adapters/log-engine.ts";
+import { agentOn, ENGINE_URL, type LogEngine } from "../../src/adapters/log-engine/log-engine.ts";
 import type { LogStore } from "../../src/ports/log-store.ts";
 import { createEngineFactory } from "./log-engine.ts";
 
@@ -17,7 +17,7 @@ const ENGINE_BYTES = 2 * 1024 ** 3;
 export interface StartedLogStores {
   /** One store, or a federation. */
   store: LogStore;
-  /** The engines in the order of the stores; `down` kills one at once, and `up` starts it again on its folder. */
+  /** The engines in the order of the stores; `down` kills one immediately, and `up` restarts it on its folder. */
   engines: readonly StoppableEngine[];
   stop: () => Promise<void>;
 }
@@ -30,12 +30,12 @@ export interface StoppableEngine {
   up(): Promise<void>;
 }
 
-/** Starts so many engines with a log store over them. With one it is the store of that engine, as in the product. */
+/** Starts this many engines with a log store over them. A single one is used directly, as in the product. */
 export async function startLogStores(count: number, folders: readonly string[] = []): Promise<StartedLogStores> {
   const started = await Promise.all(Array.from({ length: count }, (_, place) => startEngine(folders[place])));
   const stores = started.map(({ store }, place) => ({ name: `log store ${place + 1} of ${count}`, store }));
   const [first] = started;
-  if (!first) throw new Error("there is at least one log store");
+  if (!first) throw new Error("at least one log store is required");
   const store = count === 1 ? first.store : createFederatedLogStore({ stores, clock });
   await store.migrate();
   return {

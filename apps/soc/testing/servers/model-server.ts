@@ -4,12 +4,12 @@ import type { AddressInfo } from "node:net";
 import { createClock } from "@kit/clock";
 import { anthropicEvents, chatEvents, type ScriptedReply } from "./model-wire.ts";
 
-/** A request as the model got it. */
+/** A request as received by the model. */
 export interface ModelRequest {
   path: string;
   headers: IncomingMessage["headers"];
   text: string;
-  // Two wire formats, read by the tests as they are.
+  // Two wire formats, which tests read without conversion.
   body: Record<string, unknown>;
 }
 
@@ -24,7 +24,7 @@ export type Script = (request: ModelRequest, count: number) => Behaviour;
 
 const clock = createClock();
 
-/** A model provider that does what the test says, in the format of the path: chat completions or messages. */
+/** A scripted model provider, in the format of the path: chat completions or messages. */
 export async function startModelServer(script: Script) {
   const requests: ModelRequest[] = [];
   let connections = 0;

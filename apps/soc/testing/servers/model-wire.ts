@@ -1,6 +1,6 @@
 export interface ScriptedCall {
   name: string;
-  /** An object, or the text of the arguments as it stands. */
+  /** An object, or the raw text of the arguments. */
   input: unknown;
   id?: string;
 }
@@ -9,7 +9,7 @@ export interface ScriptedReply {
   text?: string;
   calls?: readonly ScriptedCall[];
   finish?: "stop" | "length" | "refusal";
-  /** In the field that OpenAI has for it. */
+  /** In the field that OpenAI uses for it. */
   refusal?: string;
   usage?: { input: number; output: number };
 }

@@ -12,7 +12,7 @@ export interface MosquittoServer {
   pidFile: string;
   /** Where it reads the files that the platform writes. */
   folder: string;
-  /** Everything that it has printed since its last start. */
+  /** The output since its last start. */
   output(): string;
   start(): Promise<void>;
   stop(signal?: NodeJS.Signals): Promise<void>;
@@ -20,10 +20,12 @@ export interface MosquittoServer {
 }
 
 const EVERYTHING = ["all"];
-/** Without a line for each message. */
+/** Log levels without a line for each message. */
 const FEW = ["error", "warning", "information"];
 
-/** Debian's mosquitto with the shipped configuration, on loopback and in a folder of its own. Not started yet. */
+/**
+ * Prepares Debian's mosquitto with the shipped configuration, on loopback and in its own folder. Does not start it.
+ */
 export async function prepareMosquitto({ isQuiet = false, host = "127.0.0.1" } = {}): Promise<MosquittoServer> {
   const home = await mkdtemp(join(tmpdir(), "mosquitto-"));
   const folder = join(home, "files");
@@ -34,7 +36,7 @@ export async function prepareMosquitto({ isQuiet = false, host = "127.0.0.1" } =
     .replaceAll("/var/lib/manara-broker/", `${folder}/`)
     .replaceAll("/var/lib/mosquitto/manara-", `${home}/`);
   const logged = (isQuiet ? FEW : EVERYTHING).map((type) => `log_type ${type}\n`).join("");
-  // It gives up root's rights for those of this user.
+  // It drops root's rights for those of this user.
   await writeFile(settings, `${own}\nuser root\npersistence_location ${home}/\npid_file ${pidFile}\n${logged}`);
   await copyFile(join(SHIPPED, "dynamic-security.json"), join(home, "dynamic-security.json"));
   let running: StartedProcess | undefined;

@@ -12,11 +12,11 @@ const FETCH = join(import.meta.dirname, "../../../../.ci/nats-server");
 
 export interface NatsNode {
   port: number;
-  /** Of its process, while it runs. */
+  /** The id of its process, while it runs. */
   pid(): number | undefined;
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Everything that the server has printed since its last start. */
+  /** The output of the server since its last start. */
   output(): string;
 }
 

@@ -7,7 +7,7 @@ import { createNatsSource, type NatsSourceDeps } from "../../src/adapters/nats/n
 import type { Delivery, EventStream, StreamEvent, StreamSource } from "../../src/foundation/events/event-stream.ts";
 import { createEventStream } from "../../src/foundation/events/event-stream-on-source.ts";
 import { createOutboxSource } from "../../src/foundation/events/outbox-stream.store.ts";
-import type { TestPlatform } from "../worlds/feature-app.ts";
+import type { TestPlatform } from "../harness/feature-app.ts";
 
 const clock = createClock();
 const ids = createIds(clock);

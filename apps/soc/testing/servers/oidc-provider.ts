@@ -34,7 +34,7 @@ export async function startOidcProvider(options: OidcProviderOptions) {
     claims: { openid: ["sub", "preferred_username", "email", "groups"] },
     conformIdTokenClaims: false,
     features: { devInteractions: { enabled: true }, backchannelLogout: { enabled: true } },
-    // Its own refuses loopback.
+    // The default fetch refuses loopback.
     fetch: (url, { method = "GET", headers = {}, body = null } = {}) => fetch(url, { method, headers, body }),
     cookies: { keys: ["a key of a test"] },
     findAccount: (_context, id) => {
@@ -42,7 +42,7 @@ export async function startOidcProvider(options: OidcProviderOptions) {
       if (!account) return undefined;
       return { accountId: id, claims: async () => ({ sub: `subject of ${id}`, preferred_username: id, ...account }) };
     },
-    // No form for consent.
+    // Skips the consent form.
     async loadExistingGrant({ oidc }) {
       const grant = new oidc.provider.Grant({
         ...(oidc.client && { clientId: oidc.client.clientId }),
@@ -62,7 +62,7 @@ export async function startOidcProvider(options: OidcProviderOptions) {
   }
   await rotateKeys();
 
-  /** One request of a browser, which keeps the cookies that it is given. */
+  /** Sends one request of a browser, which stores the cookies that it receives. */
   async function visit(url: URL, cookies: Map<string, string>, body?: URLSearchParams): Promise<Response> {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const posted = body ? { method: "POST", body } : {};
@@ -74,7 +74,7 @@ export async function startOidcProvider(options: OidcProviderOptions) {
     return answer;
   }
 
-  /** Follows the redirects of a browser that signs in, until the provider leads it back. Returns that address. */
+  /** Follows the redirects of a sign-in until the provider redirects back, and returns that address. */
   async function signIn(location: string, login: string, cookies = new Map<string, string>()): Promise<URL> {
     const form = () => new URLSearchParams({ prompt: "login", login, password: "any" });
     let url = new URL(location);
@@ -83,14 +83,14 @@ export async function startOidcProvider(options: OidcProviderOptions) {
       const answer = await visit(url, cookies, body);
       const next = answer.headers.get("location");
       if (next === null && body) throw new Error(`the provider answered ${answer.status}: ${await answer.text()}`);
-      // A page that leads nowhere is the form.
+      // A page without a redirect is the form.
       body = next === null ? form() : undefined;
       url = new URL(next ?? url, url);
     }
     return url;
   }
 
-  /** Ends the session of that browser at the provider, which notifies the client before it answers. */
+  /** Ends the session of this browser at the provider, which notifies the client before it responds. */
   async function endSession(endSessionUrl: string, cookies: Map<string, string>): Promise<void> {
     const page = await visit(new URL(endSessionUrl), cookies);
     const xsrf = /name="xsrf" value="([^"]+)"/.exec(await page.text())?.[1] ?? "";
@@ -102,7 +102,7 @@ export async function startOidcProvider(options: OidcProviderOptions) {
     rotateKeys,
     signIn,
     endSession,
-    /** While it is down, it answers nothing useful. */
+    /** While it is down, it sends no useful response. */
     goDown() {
       handle = (request) => request.socket.destroy();
     },

@@ -12,7 +12,7 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 const digest = (bytes: string | Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
-/** What a request must carry as its signature, computed from the request as it arrived and apart from our own signer. */
+/** Computes the expected signature from the received request, independently of our own signer. */
 export function computeS3Signature(method: string, target: string, headers: Headers, secret: string): string {
   const [path = "", query = ""] = target.split("?");
   const given = /Credential=[^/]+\/(\d{8})\/([^/]+)\/([^/]+)\/aws4_request,\s*SignedHeaders=([^,]+),/.exec(
@@ -34,7 +34,7 @@ export function computeS3Signature(method: string, target: string, headers: Head
   return createHmac("sha256", key).update(text).digest("hex");
 }
 
-/** A bucket on loopback that refuses what is signed wrongly and what differs from its signed hash, as S3 does. */
+/** A bucket on loopback that refuses invalid signatures and content that differs from its signed hash, as S3 does. */
 export async function startS3Server({ secret = S3_KEY.secretAccessKey } = {}) {
   const objects = new Map<string, Buffer>();
   const requests: { method: string; path: string; headers: Headers }[] = [];
@@ -74,7 +74,7 @@ export async function startS3Server({ secret = S3_KEY.secretAccessKey } = {}) {
     url: `http://127.0.0.1:${port}`,
     objects,
     requests,
-    /** From now on every request is answered with this status; 0 ends it. */
+    /** Answers every further request with this status; 0 ends it. */
     fail(status: number) {
       failing.status = status;
     },

@@ -18,6 +18,8 @@ export interface SmtpServerOptions {
   /** Implicit TLS, from the first byte. */
   isTls?: boolean;
   credentials?: { username: string; password: string };
+  /** The mechanisms that the server offers with credentials. */
+  mechanisms?: readonly ("PLAIN" | "LOGIN")[];
   /** Replaces the greeting; null sends nothing. */
   greeting?: string | null;
   /** Replies by the prefix of the client's line, including the final dot of a mail; null sends nothing. */
@@ -30,6 +32,8 @@ interface Session {
   isEncrypted: boolean;
   isGreeted: boolean;
   isKnown: boolean;
+  /** What the client of AUTH LOGIN has sent so far; undefined outside of the exchange. */
+  login: string[] | undefined;
   /** Whether the lines of a mail are being received. */
   isData: boolean;
   mail: ReceivedMail | undefined;
@@ -54,16 +58,43 @@ function hello(session: Session): string {
   const { options, isEncrypted } = session;
   session.isGreeted = true;
   const starttls = options.offersStarttls && !isEncrypted ? ["STARTTLS"] : [];
-  const auth = options.credentials && isEncrypted ? ["AUTH LOGIN PLAIN"] : [];
+  const { credentials, mechanisms = ["LOGIN", "PLAIN"] } = options;
+  const auth = credentials && isEncrypted ? [`AUTH ${mechanisms.join(" ")}`] : [];
   const lines = ["localhost greets you", ...starttls, ...auth];
   return [...lines.map((line) => `250-${line}`), "250 8BITMIME"].join("\r\n");
 }
 
-function authenticate(session: Session, secret: string): string {
-  const { username, password } = session.options.credentials ?? { username: "", password: "" };
+function authenticate(session: Session, mechanism: string, secret = ""): string {
+  const { credentials = { username: "", password: "" }, mechanisms = ["LOGIN", "PLAIN"] } = session.options;
   if (!session.isEncrypted) return "538 encryption required";
-  session.isKnown = Buffer.from(secret, "base64").toString() === `\0${username}\0${password}`;
-  return session.isKnown ? "235 welcome" : "535 no";
+  if (!mechanisms.some((each) => each === mechanism)) return "504 unknown mechanism";
+  if (mechanism === "LOGIN") {
+    session.login = [];
+    return `334 ${encode("Username:")}`;
+  }
+  return admit(session, decode(secret) === `\0${credentials.username}\0${credentials.password}`);
+}
+
+/** The two lines of a client that has begun AUTH LOGIN. */
+function takeLogin(session: Session, login: string[], line: string): string {
+  login.push(decode(line));
+  if (login.length < 2) return `334 ${encode("Password:")}`;
+  session.login = undefined;
+  const { username, password } = session.options.credentials ?? { username: "", password: "" };
+  return admit(session, login[0] === username && login[1] === password);
+}
+
+function admit(session: Session, isKnown: boolean): string {
+  session.isKnown = isKnown;
+  return isKnown ? "235 welcome" : "535 no";
+}
+
+function encode(text: string): string {
+  return Buffer.from(text).toString("base64");
+}
+
+function decode(text: string): string {
+  return Buffer.from(text, "base64").toString();
 }
 
 /** Handles MAIL, RCPT and DATA in their order. */
@@ -81,7 +112,9 @@ function takeMail(session: Session, line: string): string {
 function answerTo(session: Session, line: string): string {
   if (/^EHLO \S+$/.test(line)) return hello(session);
   if (!session.isGreeted) return "503 greet me first";
-  if (line.startsWith("AUTH PLAIN ")) return authenticate(session, line.slice("AUTH PLAIN ".length));
+  if (session.login) return takeLogin(session, session.login, line);
+  const [, mechanism, secret] = /^AUTH (\S+)(?: (\S+))?$/.exec(line) ?? [];
+  if (mechanism !== undefined) return authenticate(session, mechanism, secret);
   return session.isKnown ? takeMail(session, line) : "530 who are you";
 }
 
@@ -97,7 +130,7 @@ function takeLine(session: Session, line: string): string | undefined {
   return undefined;
 }
 
-/** A mail server that accepts only commands that RFC 5321 allows, in their order, and refuses all others. */
+/** A mail server that accepts only valid commands of RFC 5321 in order, and refuses all others. */
 export async function startSmtpServer(options: SmtpServerOptions = {}) {
   const mails: ReceivedMail[] = [];
   const commands: string[] = [];
@@ -112,7 +145,7 @@ export async function startSmtpServer(options: SmtpServerOptions = {}) {
     raw.on("close", () => sockets.delete(raw));
     const isKnown = options.credentials === undefined;
     const known = { isEncrypted: false, isGreeted: false, isData: false, isKnown };
-    const session: Session = { ...known, options, mail: undefined, mails };
+    const session: Session = { ...known, options, login: undefined, mail: undefined, mails };
     let socket: Socket = raw;
     let rest = "";
 

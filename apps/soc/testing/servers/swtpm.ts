@@ -13,16 +13,16 @@ const clock = createClock();
 const START_MS = 20_000;
 
 export interface SwtpmServer {
-  /** Runs one of the tpm2-tools in the folder of the TPM, and frees what it has loaded. Rejects when the tool fails. */
+  /** Runs one of the tpm2-tools in the folder of the TPM, and frees what it has loaded. Rejects if the tool fails. */
   tool(name: string, ...args: readonly string[]): Promise<string>;
   read(file: string): Promise<Buffer>;
   write(file: string, content: Uint8Array): Promise<void>;
-  /** As if its machine was switched off and on. */
+  /** Restarts as after a power cycle of its machine. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Debian's swtpm: a TPM 2.0 in software, with a state of its own. */
+/** Debian's swtpm: a software TPM 2.0 with its own state. */
 export async function startSwtpm(): Promise<SwtpmServer> {
   const folder = await mkdtemp(join(tmpdir(), "swtpm-"));
   let [port, running]: [number, StartedProcess | undefined] = [0, undefined];
@@ -38,7 +38,7 @@ export async function startSwtpm(): Promise<SwtpmServer> {
         args: [...args, "--flags", "not-need-init,startup-clear"],
         readyWhen: /^/,
       });
-      // It prints nothing, and ends at once if the second port is in use.
+      // It prints nothing, and exits if the second port is in use.
       for (let attempt = 0; attempt < 50; attempt += 1) {
         if (await canConnect(port + 1)) return;
         await clock.sleep(20);

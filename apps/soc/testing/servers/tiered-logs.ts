@@ -6,11 +6,11 @@ import process from "node:process";
 import { createClock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
 import { silentLog } from "@kit/log/silent";
-import { createClickhouseLogStore } from "../../src/adapters/clickhouse.ts";
-import { bucketTable } from "../../src/adapters/clickhouse-tables.ts";
-import { createEngineTasks, type EngineTasks } from "../../src/adapters/engine-tasks.ts";
+import { createClickhouseLogStore } from "../../src/adapters/clickhouse/clickhouse.ts";
+import { bucketTable } from "../../src/adapters/clickhouse/clickhouse-tables.ts";
 import type { S3Settings } from "../../src/adapters/files/s3-client.ts";
-import { agentOn, ENGINE_URL } from "../../src/adapters/log-engine.ts";
+import { createEngineTasks, type EngineTasks } from "../../src/adapters/log-engine/engine-tasks.ts";
+import { agentOn, ENGINE_URL } from "../../src/adapters/log-engine/log-engine.ts";
 import { BUCKET_DISK, createBucketEngine } from "../../src/adapters/old-days/bucket-engine.ts";
 import { createDayMover, type DayMoverDeps } from "../../src/adapters/old-days/day-mover.ts";
 import type { OldDay } from "../../src/adapters/old-days/old-day.ts";
@@ -30,11 +30,11 @@ export interface TieredLogs {
   store: LogStore;
   bucket: BucketServer;
   days: () => readonly OldDay[];
-  /** The time of the mover: it moves what is old at this moment. */
+  /** Sets the clock of the mover, which moves the logs that are old at this time. */
   setTime(at: Date): void;
   passHours(hours: number): void;
   round(): Promise<void>;
-  /** The mover as in a new process; with `at`, its n-th step fails: after it was done, or before. */
+  /** Restarts the mover as in a new process. With `at`, its n-th step fails: after it was done, or before. */
   restart(fault?: Fault): Promise<void>;
   /** How many steps the mover has taken since it was started. */
   steps(): number;
@@ -46,7 +46,7 @@ export interface Fault {
   when: "before" | "after";
 }
 
-/** A log engine, a bucket with an engine of its own, and the mover between them, all real but for their time. */
+/** A log engine, a bucket with its own engine, and the mover between them, all real except for their clock. */
 export async function startTieredLogs(): Promise<TieredLogs> {
   const dataFolder = mkdtempSync(join(tmpdir(), "tiered-logs-"));
   const server = await startBucketServer();

@@ -15,11 +15,11 @@ export interface TpmDevice {
 const HANDLES = { ecdsa: "0x81010002", rsassa: "0x81010003", rsapss: "0x81010004" } as const;
 const DIGEST_BYTES = 32;
 
-/** What a device does with its TPM: an endorsement key, an attestation key below it, and quotes. */
+/** The TPM operations of a device: an endorsement key, an attestation key below it, and quotes. */
 export async function createTpmDevice(tpm: SwtpmServer, scheme: SigningScheme): Promise<TpmDevice> {
   const type = scheme === "ecdsa" ? "ecc" : "rsa";
   const [ek, ak] = ["ek", `${scheme}-ak`];
-  // Of RSA it would take seconds.
+  // An RSA key would take seconds.
   await tpm.tool("createek", "-c", `${ek}.ctx`, "-G", "ecc", "-u", `${ek}.pub`);
   const keys = ["-C", `${ek}.ctx`, "-c", `${ak}.ctx`, "-u", `${ak}.pub`];
   await tpm.tool("createak", ...keys, "-G", type, "-g", "sha256", "-s", scheme);
@@ -49,10 +49,10 @@ export async function createTpmDevice(tpm: SwtpmServer, scheme: SigningScheme): 
   };
 }
 
-/** The head of the file in which tpm2-tools expect a credential. */
+/** The header of the file in which tpm2-tools expect a credential. */
 const FILE_MAGIC = Buffer.from("badcc0de00000001", "hex");
 
-/** Lets the TPM open a credential; rejects when it refuses. */
+/** Makes the TPM open a credential; rejects if it refuses. */
 export async function activateCredential(
   tpm: SwtpmServer,
   { ak, ek }: { ak: string; ek: string },

@@ -6,7 +6,7 @@ import {
 } from "../../src/foundation/events/event-stream.ts";
 import { createRandom, type Random } from "./random.ts";
 
-/** A process that may move the outbox. It does so while its session in the database holds the lock. */
+/** A process that may move the outbox, while its database session holds the lock. */
 interface Mover {
   session: number | undefined;
   work: Work;
@@ -23,7 +23,7 @@ export interface MoverResult {
   problems: string[];
   moved: number;
   takeovers: number;
-  /** Messages that the stream has dropped because it had them. */
+  /** Messages that the stream has dropped as duplicates. */
   repeated: number;
 }
 
@@ -32,11 +32,11 @@ const MAX_DRAIN_MS = 3_600_000;
 const BATCH_SIZE = 8;
 /** Small, so that a batch has several messages. */
 const PIECE = { events: 3, bytes: 100_000 };
-/** The server ends the session of a host that it does not reach. */
+/** The server ends the session of an unreachable host. */
 const MAX_KEEPALIVE_MS = 25_000;
 const MAX_LATE_MS = 20_000;
 
-/** Movers that die, freeze and lose the network while changes are written. The same seed is the same history. */
+/** Movers that die, freeze and lose the network while changes are written. The same seed gives the same history. */
 export function simulateMover(seed: number): MoverResult {
   const world = createWorld(createRandom(seed));
   while (world.nowMs() < DISTURBED_MS) world.step(true);
@@ -74,7 +74,7 @@ function createWorld(random: Random) {
     if (locked === session) locked = undefined;
   }
 
-  /** False when the session is lost: then the right to write is lost as well. */
+  /** Returns false if the session is lost, because the right to write is then lost as well. */
   function write(mover: Mover, change: () => void): boolean {
     if (mover.session !== undefined && sessions.has(mover.session)) {
       change();
@@ -96,7 +96,7 @@ function createWorld(random: Random) {
     mover.work = { step: "publishing", to, pieces: splitIntoPieces(events, PIECE), isSent: false, isStored: false };
   }
 
-  /** The stream drops a message that it has. */
+  /** The stream drops a duplicate message. */
   function store({ id, text }: Piece): void {
     if (stored.has(id)) {
       counts.repeated += 1;
@@ -106,7 +106,7 @@ function createWorld(random: Random) {
     moved.push(...(parseStreamEvents(JSON.parse(text)) ?? []).map(({ place }) => Number(place)));
   }
 
-  /** The message or its acknowledgement may be lost or late; then it is sent again. */
+  /** The message or its acknowledgement may be lost or late; it is then sent again. */
   function publish(mover: Mover, work: Work & { step: "publishing" }): void {
     const [piece, ...rest] = work.pieces;
     if (!piece) {

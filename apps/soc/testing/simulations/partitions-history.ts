@@ -13,14 +13,14 @@ import {
 import { createRandom, type Random } from "./random.ts";
 import { createSimulatedStore, type SimulatedInsert, type SimulatedStore } from "./simulated-store.ts";
 
-/** What a worker is doing with one of its partitions. */
+/** The work of a worker on one of its partitions. */
 type Work =
   | { step: "idle" }
   | { step: "claimed"; stampMs: number; last: number; isAgain: boolean }
   | { step: "storing"; stampMs: number; last: number; sinceMs: number; isStored: boolean }
   | { step: "stored"; last: number };
 
-interface Held {
+interface HeldPartition {
   holder: Holder;
   leaseUntilMs: number;
   work: Work;
@@ -28,17 +28,17 @@ interface Held {
 
 interface Host {
   worker: string;
-  held: Map<number, Held>;
+  held: Map<number, HeldPartition>;
   tickedMs: number;
-  /** Does nothing until then, and notices nothing of it. */
+  /** Does nothing until then, without noticing it. */
   frozenUntilMs: number;
-  /** Nothing that it sends arrives until then. */
+  /** None of its messages arrives until then. */
   cutUntilMs: number;
   /** A killed process forgets everything. */
   deadUntilMs: number;
 }
 
-/** What each history found; empty when all rules held. */
+/** The problems of a history; empty if all rules held. */
 export interface HistoryResult {
   problems: string[];
   handled: number;
@@ -49,12 +49,14 @@ export interface HistoryResult {
 const TICK_MS = 1000;
 const ANSWER_MS = 4000;
 const DISTURBED_MS = 20_000;
-/** A lease, and two rounds of the worker that takes over. */
+/** A lease, plus two rounds of the worker that takes over. */
 const OWNED_AGAIN_MS = LEASE_MS + 2 * TICK_MS + 500;
 const MAX_DRAIN_MS = 120_000;
 const MAX_GROUP = 20;
 
-/** Hosts that start, stop, freeze, lose the network and come back with stale leases. The same seed is the same history. */
+/**
+ * Hosts that start, stop, freeze, lose the network and return with stale leases. The same seed gives the same history.
+ */
 export function simulatePartitions(seed: number): HistoryResult {
   const world = createWorld(createRandom(seed));
   while (world.nowMs() < DISTURBED_MS) world.step(true);
@@ -102,7 +104,7 @@ function createWorld(random: Random) {
     for (const [partition, worker] of target) if (worker === host.worker) acquireOne(host, partition);
   }
 
-  function renewOne(host: Host, partition: number, held: Held): void {
+  function renewOne(host: Host, partition: number, held: HeldPartition): void {
     const renewed = renew(at(partition), held.holder, nowMs);
     if (!renewed) {
       counts.refusals += 1;
@@ -131,7 +133,7 @@ function createWorld(random: Random) {
     return partitions[partition] ?? createPartition();
   }
 
-  function work(host: Host, partition: number, held: Held): void {
+  function work(host: Host, partition: number, held: HeldPartition): void {
     const { step } = held.work;
     if (step === "idle") begin(host, partition, held);
     else if (held.work.step === "claimed") send(host, partition, held, held.work);
@@ -139,7 +141,7 @@ function createWorld(random: Random) {
     else if (held.work.step === "stored") end(host, partition, held, held.work.last);
   }
 
-  function begin(host: Host, partition: number, held: Held): void {
+  function begin(host: Host, partition: number, held: HeldPartition): void {
     const state = at(partition);
     const last = Math.min(published[partition] ?? 0, Number(state.handled) + random.between(1, MAX_GROUP));
     if (last <= Number(state.handled) || nowMs < host.cutUntilMs) return;
@@ -152,11 +154,11 @@ function createWorld(random: Random) {
     held.work = { step: "claimed", stampMs: claimed.claim.stampMs, last, isAgain: false };
   }
 
-  /** The request may be lost, or arrive late: the process can freeze at any moment, also between two bytes. */
+  /** The request may be lost, or arrive late: the process can freeze at any moment, even between two bytes. */
   function send(
     host: Host,
     partition: number,
-    held: Held,
+    held: HeldPartition,
     { stampMs, last, isAgain }: Work & { step: "claimed" },
   ): void {
     const first = Number(at(partition).handled) + 1;
@@ -178,16 +180,16 @@ function createWorld(random: Random) {
   }
   const late: { atMs: number; run: () => void }[] = [];
 
-  function wait(held: Held, waiting: Work & { step: "storing" }): void {
+  function wait(held: HeldPartition, waiting: Work & { step: "storing" }): void {
     const { stampMs, last } = waiting;
     if (waiting.isStored) held.work = { step: "stored", last };
     else if (nowMs - waiting.sinceMs > ANSWER_MS) held.work = { step: "claimed", stampMs, last, isAgain: true };
   }
 
-  function end(host: Host, partition: number, held: Held, last: number): void {
+  function end(host: Host, partition: number, held: HeldPartition, last: number): void {
     if (nowMs < host.cutUntilMs) return;
     const state = at(partition);
-    // Raising is idempotent: it is not fenced.
+    // Raising is idempotent and therefore not fenced.
     for (let place = Number(state.handled) + 1; place <= last; place += 1) {
       if (store.isStored(partition, place)) raised[partition]?.add(place);
     }
@@ -221,7 +223,7 @@ function createWorld(random: Random) {
     }
   }
 
-  /** While hosts are well, no partition is without an owner for longer than the bound. */
+  /** While no host is disturbed, no partition is without an owner for longer than the limit. */
   function checkOwners(isDisturbed: boolean): void {
     for (const [partition, { owner, leaseUntilMs }] of partitions.entries()) {
       if (isDisturbed || (owner !== undefined && nowMs < leaseUntilMs)) ownedMs[partition] = nowMs;

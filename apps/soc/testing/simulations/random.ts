@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed (mulberry32). */
+/** Pseudo-random numbers that are the same for the same seed (mulberry32). */
 export function createRandom(seed: number) {
   let state = seed | 0;
   function next(): number {
@@ -8,7 +8,7 @@ export function createRandom(seed: number) {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   }
   return {
-    /** From `least` to `most`, both included. */
+    /** From `least` to `most`, both inclusive. */
     between: (least: number, most: number) => least + Math.floor(next() * (most - least + 1)),
     isOneIn: (times: number) => next() * times < 1,
   };

@@ -6,28 +6,28 @@ export interface SimulatedInsert {
   last: number;
   stampMs: number;
   token: string;
-  /** The store refuses the insert from this instant on, by its own clock. */
+  /** The store refuses the insert after this instant of its own clock. */
   notAfterMs: number;
 }
 
-interface Running extends SimulatedInsert {
+interface RunningInsert extends SimulatedInsert {
   commitsAtMs: number;
   onStored: () => void;
 }
 
-/** How many tokens the store remembers. The real one remembers 1,000, and more partitions insert there. */
+/** How many tokens the store remembers. The real one remembers 1,000, but more partitions insert there. */
 const TOKENS = 10;
 const MAX_SKEW_MS = 500;
 const MAX_INSERT_MS = 3000;
 
-/** A log store that takes its time, whose clock is wrong, and that counts how often it has stored each log. */
+/** A slow log store with a wrong clock that counts how often it has stored each log. */
 export function createSimulatedStore(random: Random, onStored: (insert: SimulatedInsert) => void) {
   const skewMs = random.between(-MAX_SKEW_MS, MAX_SKEW_MS);
   const copies = new Map<string, number>();
   let tokens: string[] = [];
-  let running: Running[] = [];
+  let running: RunningInsert[] = [];
 
-  function commit(insert: Running): void {
+  function commit(insert: RunningInsert): void {
     if (!tokens.includes(insert.token)) {
       tokens = [...tokens.slice(1 - TOKENS), insert.token];
       for (let place = insert.first; place <= insert.last; place += 1) {

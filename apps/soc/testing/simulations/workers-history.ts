@@ -16,11 +16,11 @@ interface Worker {
   dueMs: number;
 }
 
-/** What a change of the workers has caused, until every share was equal again. */
-export interface Settled {
-  /** Partitions that another worker owns than before. */
+/** The effects of a change of the workers until every share was equal again. */
+export interface SettleResult {
+  /** Partitions that changed their owner. */
   moved: number;
-  /** Until all partitions were owned and the shares differed by one at most. */
+  /** Until all partitions were owned and the shares differed by at most one. */
   tookMs: number;
 }
 
@@ -35,7 +35,7 @@ export interface WorkersOptions {
 const ROUND_MS = 500;
 const MAX_SETTLE_MS = 60_000;
 
-/** Virtual workers on a simulated clock, which take their rounds by the rules of the product. */
+/** Virtual workers on a simulated clock that run their rounds by the rules of the product. */
 export function createWorkersWorld({ workers: count, partitions: size, seed, measure }: WorkersOptions) {
   const random = createRandom(seed);
   const partitions = Array.from({ length: size }, createPartition);
@@ -97,8 +97,8 @@ export function createWorkersWorld({ workers: count, partitions: size, seed, mea
     return shares.reduce((sum, share) => sum + share, 0) === size && Math.max(...shares) - Math.min(...shares) <= 1;
   }
 
-  /** Runs until every share is equal, and counts what has moved since the change. */
-  function settle(change: () => void): Settled {
+  /** Runs until every share is equal, and counts the moves since the change. */
+  function settle(change: () => void): SettleResult {
     const before = partitions.map(({ owner }) => owner);
     const fromMs = nowMs;
     change();
@@ -110,13 +110,13 @@ export function createWorkersWorld({ workers: count, partitions: size, seed, mea
   }
 
   return {
-    startAll: (): Settled =>
+    startAll: (): SettleResult =>
       settle(() => {
         for (let n = 0; n < count; n += 1) start();
       }),
-    join: (): Settled => settle(start),
-    /** The worker ends without a word: its leases must end first. */
-    kill: (): Settled => settle(() => workers.splice(random.between(0, workers.length - 1), 1)),
+    join: (): SettleResult => settle(start),
+    /** The worker ends without notice: its leases must expire first. */
+    kill: (): SettleResult => settle(() => workers.splice(random.between(0, workers.length - 1), 1)),
     /** Runs while nothing changes; returns how many partitions moved. */
     idle(ms: number): number {
       const before = partitions.map(({ epoch }) => epoch);

@@ -10,7 +10,7 @@ import { createMemoryReader } from "./memory-reader.ts";
 import type { Expected, Situation } from "./situations.ts";
 
 /** The investigation of one alert of a situation. */
-export interface Investigated {
+export interface InvestigatedAlert {
   situation: Situation;
   expected: Expected | undefined;
   title: string;
@@ -18,8 +18,8 @@ export interface Investigated {
   result: Investigation;
 }
 
-/** A probability that did not use the family of the situation. */
-export interface Judged extends Investigated {
+/** A probability fitted without the family of the situation. */
+export interface JudgedAlert extends InvestigatedAlert {
   probability: number;
   verdict: InvestigationVerdict;
 }
@@ -32,13 +32,13 @@ export interface Figures {
   severityAuc: number;
   attackBenign: number;
   backgroundMalicious: number;
-  /** Of the simulations with at least one labelled attack alert: judged by their highest alert. */
+  /** The simulations with at least one labelled attack alert, judged by their highest alert. */
   simulations: { count: number; malicious: number; benign: number };
-  /** Those without a labelled attack alert. */
+  /** The simulations without a labelled attack alert. */
   others: { count: number; malicious: number; benign: number };
-  /** The mean confidence and the share that was right, by verdict. */
+  /** The mean confidence and the share of correct verdicts, by verdict. */
   calibration: { verdict: InvestigationVerdict; count: number; confidence: number; right: number }[];
-  /** Simulations with a known technique; those that name it, as a whole and with regard to its sub-technique. */
+  /** The simulations with a known technique, and those that name it, exactly or by the parent technique. */
   techniques: { count: number; named: number; exact: number };
   findings: { count: number; supported: number };
 }
@@ -46,7 +46,7 @@ export interface Figures {
 type SameTechnique = (a: string, b: string) => boolean;
 
 const PENALTY = 0.01;
-/** The sign that each fitted weight may have; a signal without examples stays out of the fit. */
+/** The allowed sign of each fitted weight; a signal without examples is excluded from the fit. */
 const SIGNS: Readonly<Record<Signal, 1 | -1>> = {
   ...{ severity: 1, feedback: 1, rule_common: -1, process_common: -1, linked_rules: 1, tactics: 1 },
   ...{ ioc_hits: 1, user_path: 1, device: 1, system_process: -1, script_host: 1, remote_contact: 1 },
@@ -54,15 +54,15 @@ const SIGNS: Readonly<Record<Signal, 1 | -1>> = {
 const FITTED = SIGNALS.filter((signal) => WEIGHTS[signal].origin === "fitted");
 
 /**
- * Investigates every alert. Its history is what other families have shown: a tool that is known from the past would make
- * the future too easy.
+ * Investigates every alert. Its history comes from other families: a tool known from the past would make the future too
+ * easy.
  */
 export async function investigateAll(
   situations: readonly Situation[],
   past: readonly Situation[],
   rules: ReadonlyMap<string, SigmaRule>,
-): Promise<Investigated[]> {
-  const all: Investigated[] = [];
+): Promise<InvestigatedAlert[]> {
+  const all: InvestigatedAlert[] = [];
   for (const situation of situations) {
     const history = past.filter(({ family }) => family !== situation.family).map(({ day }) => day);
     const alerts = situation.alerts.map(({ alert }) => alert);
@@ -75,7 +75,7 @@ export async function investigateAll(
   return all;
 }
 
-export function fitTable(examples: readonly Investigated[]): Fit & { signals: readonly Signal[] } {
+export function fitTable(examples: readonly InvestigatedAlert[]): Fit & { signals: readonly Signal[] } {
   const fit = fitWeights(
     examples.flatMap(toExample),
     FITTED.map((signal) => SIGNS[signal]),
@@ -84,13 +84,16 @@ export function fitTable(examples: readonly Investigated[]): Fit & { signals: re
   return { ...fit, signals: FITTED };
 }
 
-function toExample({ expected, result }: Investigated): Example[] {
+function toExample({ expected, result }: InvestigatedAlert): Example[] {
   if (expected === undefined) return [];
   return [{ values: FITTED.map((signal) => result.signals[signal]), isAttack: expected === "malicious" }];
 }
 
-/** Judges every alert by weights that were fitted to labelled alerts of other families. */
-export function crossValidate(all: readonly Investigated[], training: readonly Investigated[]): Judged[] {
+/** Judges every alert with weights that were fitted to labelled alerts of other families. */
+export function crossValidate(
+  all: readonly InvestigatedAlert[],
+  training: readonly InvestigatedAlert[],
+): JudgedAlert[] {
   const families = [...new Set(all.map(({ situation }) => situation.family))];
   return families.flatMap((family) => {
     const fit = fitTable(training.filter(({ situation }) => situation.family !== family));
@@ -98,24 +101,24 @@ export function crossValidate(all: readonly Investigated[], training: readonly I
   });
 }
 
-/** Judges every alert by the table of the product. */
-export function judgeByProduct(all: readonly Investigated[]): Judged[] {
+/** Judges every alert with the product's weights. */
+export function judgeByProduct(all: readonly InvestigatedAlert[]): JudgedAlert[] {
   return all.map((each) => ({ ...each, probability: each.result.probability, verdict: each.result.verdict }));
 }
 
-function judgeBy({ bias, weights, signals }: ReturnType<typeof fitTable>, each: Investigated): Judged {
+function judgeBy({ bias, weights, signals }: ReturnType<typeof fitTable>, each: InvestigatedAlert): JudgedAlert {
   const sum = signals.reduce((at, signal, index) => at + (weights[index] ?? 0) * each.result.signals[signal], bias);
   const probability = 1 / (1 + Math.exp(-sum));
   return { ...each, probability, verdict: verdictAt(probability) };
 }
 
-export function measure(judged: readonly Judged[]): Figures {
+export function measure(judged: readonly JudgedAlert[]): Figures {
   const labelled = judged.filter(({ expected }) => expected !== undefined);
   const attacks = labelled.filter(({ expected }) => expected === "malicious");
   const background = labelled.filter(({ expected }) => expected === "benign");
   const names = [...new Set(judged.map(({ situation }) => situation.name))];
   const simulated = names.map((name) => judged.filter(({ situation }) => situation.name === name));
-  const hasAttack = (of: readonly Judged[]) => of.some(({ expected }) => expected === "malicious");
+  const hasAttack = (of: readonly JudgedAlert[]) => of.some(({ expected }) => expected === "malicious");
   const withTechniques = simulated.filter(([first]) => (first?.situation.techniques.length ?? 0) > 0);
   const countNaming = (isSame: SameTechnique) => withTechniques.filter((of) => namesTechnique(of, isSame)).length;
   const findings = judged.flatMap(({ result }) => result.findings);
@@ -139,8 +142,8 @@ export function measure(judged: readonly Judged[]): Figures {
   };
 }
 
-/** A simulation is judged as its most suspicious alert is. */
-function countVerdicts(simulations: readonly (readonly Judged[])[]): {
+/** A simulation is judged by its most suspicious alert. */
+function countVerdicts(simulations: readonly (readonly JudgedAlert[])[]): {
   count: number;
   malicious: number;
   benign: number;
@@ -153,13 +156,13 @@ function countVerdicts(simulations: readonly (readonly Judged[])[]): {
   };
 }
 
-/** One of the simulated techniques is named by an investigation that does not call the alert benign. */
-function namesTechnique(of: readonly Judged[], isSame: SameTechnique): boolean {
+/** Whether an investigation that does not call the alert benign names one of the simulated techniques. */
+function namesTechnique(of: readonly JudgedAlert[], isSame: SameTechnique): boolean {
   const named = of.filter(({ verdict }) => verdict !== "benign").flatMap(({ result }) => result.mitre_techniques);
   return of[0]?.situation.techniques.some((wanted) => named.some((id) => isSame(wanted, id))) ?? false;
 }
 
-function calibrate(labelled: readonly Judged[]): Figures["calibration"] {
+function calibrate(labelled: readonly JudgedAlert[]): Figures["calibration"] {
   return (["malicious", "benign", "inconclusive"] as const).map((verdict) => {
     const of = labelled.filter((each) => each.verdict === verdict);
     return {

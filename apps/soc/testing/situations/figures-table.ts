@@ -1,4 +1,4 @@
-import type { Figures, Judged } from "./evaluate.ts";
+import type { Figures, JudgedAlert } from "./evaluate.ts";
 
 interface Row {
   name: string;
@@ -53,7 +53,7 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-/** One line per figure: by weights fitted without the family of the situation, and by the table of the product. */
+/** One line per figure: with weights fitted without the family of the situation, and with the product's weights. */
 export function formatTable(leftOut: Figures, product: Figures): string {
   const lines = [
     ["figure", "target", "family left out", "product's table"],
@@ -63,8 +63,8 @@ export function formatTable(leftOut: Figures, product: Figures): string {
   return lines.map((line) => line.map((text, column) => text.padEnd(widths[column] ?? 0)).join("  ")).join("\n");
 }
 
-/** The verdicts that say the opposite of the label. */
-export function listWrong(judged: readonly Judged[]): string[] {
+/** Lists the verdicts that contradict the label. */
+export function listWrong(judged: readonly JudgedAlert[]): string[] {
   return judged
     .filter(({ expected, verdict }) => expected !== undefined && verdict !== "inconclusive" && verdict !== expected)
     .map(({ situation, title, process, probability, verdict }) => {

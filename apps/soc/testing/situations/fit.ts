@@ -13,8 +13,8 @@ const STEPS = 3000;
 const RATE = 0.5;
 
 /**
- * Logistic regression with an L2 penalty, by projected gradient descent. A sign keeps a weight from contradicting what its
- * signal means: 1 is never negative, -1 never positive.
+ * Logistic regression with an L2 penalty, by projected gradient descent. A sign prevents a weight from contradicting
+ * the meaning of its signal: 1 is never negative, -1 never positive.
  */
 export function fitWeights(examples: readonly Example[], signs: readonly (1 | -1)[], penalty: number): Fit {
   const scales = signs.map((_, at) => computeScale(examples.map(({ values }) => values[at] ?? 0)));

@@ -11,7 +11,7 @@ import { isAbout } from "../../src/assistants/investigations/process-tree.ts";
 import { unifyAddress, unifyHost, unifyUser } from "../../src/foundation/records/entity-name.ts";
 import type { LogEvent } from "../../src/ports/log-event.ts";
 
-/** What one day of the past has shown: the rules that matched, and the images that acted, in lower case. */
+/** One day of the past: the rules that matched, and the images that acted, in lower case. */
 export interface HistoryDay {
   rules: ReadonlySet<string>;
   images: ReadonlySet<string>;
@@ -31,7 +31,7 @@ export interface MemoryWorld {
 export function createMemoryReader(world: MemoryWorld): EventReader {
   const { logs, alerts, history, feedback = new Map(), iocs = [], devices = new Map() } = world;
   const byId = new Map(logs.map((log) => [log.id, log]));
-  // Of simultaneous events, ids must not decide which are cut.
+  // Never cut simultaneous events by id.
   const inOrder = logs.toSorted((a, b) => compare(a.timestamp, b.timestamp) || compare(a.message, b.message));
   const facts = new Map(logs.map((log) => [log, readFacts(log)]));
 

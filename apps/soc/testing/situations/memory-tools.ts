@@ -3,7 +3,7 @@ import { buildAlert, type NewAlert } from "../../src/alerts/alerts/alert.ts";
 import { CATALOG } from "../../src/assistants/agents/catalog.ts";
 import type { InvestigatedAlert } from "../../src/assistants/investigations/event-reader.ts";
 import type { Finding } from "../../src/assistants/investigations/findings.ts";
-import type { AgentPlan, MadeCall, PlannedCall, Subject } from "../../src/assistants/plans/plan.ts";
+import type { AgentPlan, MadeCall, PlannedCall, Subject } from "../../src/assistants/plans/step.ts";
 import {
   createToolRegistry,
   type ToolRegistry,
@@ -27,7 +27,7 @@ function unused(): never {
   throw new Problem("unavailable", "a memory has no such record");
 }
 
-/** The tools of the platform over logs and indicators in memory; the other records do not exist. */
+/** The tools of the platform over logs and indicators in memory; other records do not exist. */
 export function createMemoryTools({ logs, iocs = [] }: ToolWorld): ToolRegistry {
   const newest: ToolRegistryDeps["logs"]["newest"] = async (scope, asked, limit) => {
     const { condition, from, to } = buildLogSelection(scope, asked, NOW);

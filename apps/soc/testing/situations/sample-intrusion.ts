@@ -4,8 +4,8 @@ import type { LogEvent } from "../../src/ports/log-event.ts";
 import type { MemoryWorld } from "./memory-reader.ts";
 
 /*
- * A small intrusion of our own: a document starts PowerShell, which reaches another machine, and a dump of LSASS. Beside
- * it, a service does its daily work. Both on WS5; another host has the same process numbers.
+ * A synthetic intrusion: a document starts PowerShell, which connects to another machine and dumps LSASS. Beside it, a
+ * service does its daily work. Both are on WS5; another host has the same process ids.
  */
 const SYSMON = "Microsoft-Windows-Sysmon/Operational";
 const START = Date.UTC(2026, 4, 1, 9, 0, 0);
@@ -93,8 +93,8 @@ export const SAMPLE_WORLD: MemoryWorld = {
 };
 
 /**
- * The intrusion on another host, where its processes have the numbers of the quiet ones here, and no sensor gives them a
- * guid.
+ * The intrusion on another host, where its processes have the PIDs of the quiet ones here, and no sensor assigns a
+ * GUID.
  */
 export function onOtherHost(logs: readonly LogEvent[]): LogEvent[] {
   const numbers = new Map<unknown, number>([

@@ -23,7 +23,7 @@ interface SituationEntry {
 /** The matches of one rule on one process of one host. */
 export interface LabelledAlert {
   alert: InvestigatedAlert;
-  /** Undefined when the file does not label it. */
+  /** Undefined if the file does not label it. */
   expected: Expected | undefined;
 }
 
@@ -41,8 +41,8 @@ export interface Situation {
 const INGESTED_AT = "2026-01-01T00:00:00.000Z";
 
 /**
- * Tools, and the words by which a title or a name shows them. What uses none of them works with the programs of the
- * system itself (cmd, PowerShell, reg, schtasks) and is one family, so that no variant of it is learnt from another.
+ * Tools, and the words in a title or a name that identify them. Simulations without any of them use the programs of the
+ * system itself (cmd, PowerShell, reg, schtasks) and form one family, so that no variant is learnt from another.
  */
 const FAMILIES: readonly (readonly [family: string, words: RegExp])[] = [
   ["metasploit", /\b(?:msf|metasploit)\b/i],
@@ -57,7 +57,7 @@ export function familyOf({ situation, title }: Pick<SituationEntry, "situation" 
   return FAMILIES.find(([, words]) => words.test(text))?.[0] ?? NATIVE;
 }
 
-/** Reads `<path>.json` and `<path>.ndjson.gz`; every rule is matched against every event, as the product does. */
+/** Reads `<path>.json` and `<path>.ndjson.gz`; every rule is matched against every event, as in the product. */
 export function readSituations(
   path: string,
   rules: readonly SigmaRule[],

@@ -41,7 +41,7 @@ describe("the API client", () => {
     expect(sent[0]?.options.headers).toEqual({});
   });
 
-  it("throws the device's own words when it refuses", async () => {
+  it("throws the device's message when it refuses", async () => {
     const { api } = answering(() => Response.json({ error: "volume: at most 100" }, { status: 400 }));
     expect(await catchFailure(api.get("/x"))).toMatchObject({
       status: 400,
@@ -50,13 +50,13 @@ describe("the API client", () => {
     });
   });
 
-  it("throws which field the device refuses, and the code of the reason", async () => {
+  it("throws the refused field and the code of the reason", async () => {
     const headers = { "problem-field": "target.url", "problem-code": "scheme_forbidden" };
     const { api } = answering(() => Response.json({ error: "" }, { status: 400, headers }));
     expect(await catchFailure(api.get("/x"))).toMatchObject({ field: "target.url", code: "scheme_forbidden" });
   });
 
-  it("throws how long to wait when the device is busy", async () => {
+  it("throws the retry delay when the device is busy", async () => {
     const { api } = answering(() => Response.json({ error: "" }, { status: 429, headers: { "retry-after": "7" } }));
     expect(await catchFailure(api.get("/x"))).toMatchObject({ status: 429, retryAfterSeconds: 7 });
   });

@@ -1,13 +1,13 @@
 interface ErrorDetails {
-  /** When the device accepts requests again; undefined when it did not say. */
+  /** When the device accepts requests again; undefined if unknown. */
   retryAfterSeconds?: number | undefined;
   /** The field of the request that the device refused. */
   field?: string | undefined;
-  /** Why, for programs: the message is for people. */
+  /** Machine-readable reason; the message is for people. */
   code?: string | undefined;
 }
 
-/** Why the device did not do what was asked. `status` is 0 when it did not answer. */
+/** Why a request failed. `status` is 0 when the device did not respond. */
 export class ApiError extends Error {
   readonly status: number;
   readonly retryAfterSeconds: number | undefined;
@@ -42,7 +42,7 @@ export type ApiClient = ReturnType<typeof createApiClient>;
 
 const TIMEOUT_MS = 15_000;
 
-/** Calls the device's HTTP API. Every failure is an `ApiError`. The caller names the body of the contract. */
+/** Calls the device's HTTP API. Every failure is an `ApiError`. The type of the response body comes from the caller. */
 export function createApiClient({ fetch, deadline, token }: ApiClientDeps) {
   async function send({ method, path, body }: ApiRequest): Promise<Response> {
     const held = token();
@@ -73,7 +73,7 @@ export function createApiClient({ fetch, deadline, token }: ApiClientDeps) {
     async remove(path: string): Promise<void> {
       await send({ method: "DELETE", path });
     },
-    /** The same for a removal whose answer says something. */
+    /** A deletion whose response has a body. */
     async removeAndRead<Body>(path: string): Promise<Body> {
       return checkBody(await send({ method: "DELETE", path }), isObject<Body>);
     },
@@ -84,7 +84,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
-/** The service is of the same build as the page, so an object has the shape that its contract promises. */
+/** Service and page come from the same build, so a response has the type that its contract promises. */
 function isObject<Body>(body: unknown): body is Body {
   return isRecord(body);
 }
@@ -95,7 +95,7 @@ async function checkBody<Body>(response: Response, isBody: (body: unknown) => bo
   return body;
 }
 
-/** An answer without JSON comes from a proxy or another device, so it has no message of the device's own. */
+/** A response without JSON comes from a proxy or another device, so it has no message of the device. */
 export function toApiError(status: number, text: string, header: (name: string) => string | null): ApiError {
   return new ApiError(status, parseErrorMessage(text), {
     retryAfterSeconds: parseRetryAfter(header("retry-after")),

@@ -1,14 +1,6 @@
-import type { Translations } from "../language/translations.ts";
-import type { Trouble } from "./trouble.ts";
+import type { Phrases, Translations } from "../language/translations.ts";
 
-interface ApiPhrases {
-  noAnswer: string;
-  /** `{seconds}`. */
-  tooMany: string;
-  troubles: Readonly<Record<Trouble, string>>;
-}
-
-const english: ApiPhrases = {
+const english = {
   noAnswer: "The player did not respond. Nothing was changed.",
   tooMany: "Too many taps. Try again in {seconds} s.",
   troubles: {
@@ -24,12 +16,12 @@ const english: ApiPhrases = {
     file: "The file is not on the card. Choose again.",
     range: "The first surah must come before the last one.",
     characters: "The name contains a character that cannot be saved. Type it again.",
-    position: "There is no place to continue from now.",
+    position: "There is no saved position to resume.",
     noOther: "There is no further surah by this reciter on the card.",
     emptyRange: "None of these surahs by this reciter is on the card.",
     busyUpdate: "An update is already in progress.",
     battery: "Charge the battery first: at least 20%, or connect the charger.",
-    zone: "The player does not know this time zone. Choose another one.",
+    zone: "The player does not support this time zone. Choose another one.",
     clock: "This date is not possible. Check the clock of this device.",
     place: "This is not a place on earth. Check both numbers.",
     bundle: "The player cannot use this file.",
@@ -38,7 +30,7 @@ const english: ApiPhrases = {
   },
 };
 
-const arabic: ApiPhrases = {
+const arabic: Phrases<typeof english> = {
   noAnswer: "لم يستجب المشغّل، ولم يتغيّر شيء.",
   tooMany: "ضغطات كثيرة متتالية. حاول بعد {seconds} ث.",
   troubles: {
@@ -67,4 +59,4 @@ const arabic: ApiPhrases = {
   },
 };
 
-export const apiPhrases: Translations<ApiPhrases> = { en: english, ar: arabic };
+export const apiPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

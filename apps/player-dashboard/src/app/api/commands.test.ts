@@ -14,7 +14,7 @@ function locked(token?: string) {
 }
 
 describe("a command", () => {
-  it("is sent at once when the browser has the token", async () => {
+  it("a command is sent at once when the browser has the token", async () => {
     const { commands, tokens } = locked(TOKEN);
     expect(await commands.run(() => Promise.resolve())).toBe(true);
     expect(tokens.question.value).toBeUndefined();
@@ -31,7 +31,7 @@ describe("a command", () => {
     expect(sent).toEqual([TOKEN]);
   });
 
-  it("is not sent when the owner declines, and shows no error", async () => {
+  it("a command is not sent when the owner declines, and shows no error", async () => {
     const { commands, tokens, reported } = locked();
     const done = commands.run(() => Promise.reject(new Error("sent")));
     tokens.answer(undefined);

@@ -16,7 +16,7 @@ describe("a refusal in words", () => {
       new ApiError(500, "audio: no audio device could be opened"),
       "The player could not do that: one of its parts does not work. See Settings, Diagnostics.",
     ],
-  ])("%s", (error, words) => {
+  ])("describes the refusal: %s", (error, words) => {
     expect(errorWords(error, "en")).toBe(words);
   });
 
@@ -24,7 +24,7 @@ describe("a refusal in words", () => {
     new ApiError(400, "days: must be an integer", { field: "days" }),
     new ApiError(404, "card '04A1' does not exist"),
     new ApiError(500, "audio: mpv ended"),
-  ])("never holds the device's English message: %s", (error) => {
+  ])("never shows the device's English message: %s", (error) => {
     expect(errorWords(error, "en")).not.toContain(error.message);
     expect(errorWords(error, "ar")).not.toMatch(/[A-Za-z]/);
   });

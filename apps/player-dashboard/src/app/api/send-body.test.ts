@@ -3,7 +3,7 @@ import { sendBody } from "./send-body.ts";
 
 const TOKEN = "ab".repeat(32);
 
-/** A request that gets this answer as soon as it is sent. */
+/** A request that receives this response as soon as it is sent. */
 function requestThat(answer: { event: string; status?: number; text?: string; retryAfter?: string; sent?: number[] }) {
   const listeners = new Map<string, () => void>();
   const headers = new Map<string, string>();
@@ -41,7 +41,7 @@ const send = (request: XMLHttpRequest, onSent: (bytes: number) => void = () => u
   });
 
 describe("sending a body", () => {
-  it("sends the token and reports how many bytes are sent", async () => {
+  it("sends the token and reports the number of sent bytes", async () => {
     const sent: number[] = [];
     const { request, headers, opened } = requestThat({ event: "load", status: 200, text: "{}", sent: [3, 6] });
     expect(await send(request, (bytes) => sent.push(bytes))).toBe("{}");
@@ -65,11 +65,11 @@ describe("sending a body", () => {
     ],
     [{ event: "error" }, { status: 0, message: "" }],
     [{ event: "timeout" }, { status: 0, message: "" }],
-  ])("rejects with the refusal when the answer is %j", async (answer, refusal) => {
+  ])("rejects with the refusal when the response is %j", async (answer, refusal) => {
     await expect(send(requestThat(answer).request)).rejects.toMatchObject(refusal);
   });
 
-  it("sends nothing when it is cancelled before", async () => {
+  it("sends nothing when it is cancelled first", async () => {
     const sent: number[] = [];
     const { request } = requestThat({ event: "load", status: 200, sent: [6] });
     await expect(send(request, (bytes) => sent.push(bytes), AbortSignal.abort())).rejects.toMatchObject({ status: 0 });

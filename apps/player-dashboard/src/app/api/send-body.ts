@@ -1,6 +1,6 @@
 import { ApiError, toApiError } from "./api-client.ts";
 
-type Sending = Pick<
+type UploadRequest = Pick<
   XMLHttpRequest,
   | "open"
   | "setRequestHeader"
@@ -14,7 +14,7 @@ type Sending = Pick<
 > & { upload: Pick<XMLHttpRequestUpload, "addEventListener"> };
 
 /** `fetch` cannot report how much of a body it has sent. */
-export type CreateRequest = () => Sending;
+export type CreateRequest = () => UploadRequest;
 
 export interface BodyToSend {
   path: string;

@@ -30,7 +30,7 @@ describe("what the device refuses", () => {
     expect(findTrouble({ status: 404, code, field })).toBe("gone");
   });
 
-  it("is shown in plain words", () => {
+  it("describes every refusal in plain words", () => {
     const error = new ApiError(400, "url: must …", { field: "url", code: "scheme_forbidden" });
     expect(errorWords(error, "en")).toMatch(/^The address must start with/);
     expect(errorWords(error, "ar")).toMatch(/^يجب أن يبدأ العنوان/);

@@ -1,6 +1,6 @@
 import type { ApiError } from "./api-client.ts";
 
-/** What the device refuses, as far as a person can do something about it. */
+/** Refusals that the user can resolve. */
 export type Trouble =
   | "private"
   | "scheme"
@@ -37,7 +37,7 @@ const BY_CODE: ReadonlyMap<string | undefined, Trouble> = new Map([
   ["file_missing", "file"],
 ]);
 
-/** By the last names of the field, where its refusal has no code. */
+/** By the last segment of the field name, if the refusal has no code. */
 const BY_FIELD: readonly (readonly [ending: string, trouble: Trouble])[] = [
   ["path", "file"],
   ["fajr_path", "file"],
@@ -55,11 +55,11 @@ const BY_FIELD: readonly (readonly [ending: string, trouble: Trouble])[] = [
   ["body", "bundle"],
 ];
 
-/** Status and headers say what is wrong. The message is for logs, and in English only. */
+/** Status and headers identify the problem. The message is for logs and in English only. */
 export function findTrouble({ status, code, field = "" }: Pick<ApiError, "status" | "code" | "field">): Trouble {
   if (status === 404) return "gone";
   if (status !== 400) return "part";
-  // A name is refused for its characters, too, but in other words than an address.
+  // A name can also be refused for its characters, but its text differs from that of an address.
   if (code === "characters_forbidden") return field.endsWith("url") ? "spaces" : "characters";
   const byField = BY_FIELD.find(([ending]) => field === ending || field.endsWith(`.${ending}`));
   return BY_CODE.get(code) ?? byField?.[1] ?? "input";

@@ -10,12 +10,12 @@ export function after(delayMs: number, task: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** A signal that aborts by itself. */
+/** A signal that aborts after the timeout. */
 export function deadline(timeoutMs: number): AbortSignal {
   return AbortSignal.timeout(timeoutMs);
 }
 
-/** This browser's own clock, which may be wrong; the device's is `live.deviceNowMs`. */
+/** This browser's clock, which may be wrong; the device's is `live.deviceNowMs`. */
 export function nowMs(): number {
   return Date.now();
 }

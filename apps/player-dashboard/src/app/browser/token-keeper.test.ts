@@ -9,18 +9,18 @@ describe("a token", () => {
     ["in capitals", TOKEN.toUpperCase()],
     ["behind the # of a link", `https://manara.local:8443/#${TOKEN}`],
     ["with spaces and line ends from a copy", ` ${TOKEN.slice(0, 32)} \n${TOKEN.slice(32)}\t`],
-  ])("is read %s", (_how, typed) => {
+  ])("reads a token %s", (_how, typed) => {
     expect(readToken(typed)).toBe(TOKEN);
   });
 
   it.each([["", "short", TOKEN.slice(1), `${TOKEN}0`, TOKEN.replace("0", "g"), `${TOKEN}<script>`, `${TOKEN}#`]])(
-    "is not %j",
+    "rejects %j as a token",
     (typed) => {
       expect(readToken(typed)).toBeUndefined();
     },
   );
 
-  it("answers all pending requests together", async () => {
+  it("resolves all pending requests together", async () => {
     const tokens = createTokenKeeper(undefined);
     const waiting = Promise.all([tokens.ask("needed"), tokens.ask("needed")]);
     tokens.answer(TOKEN);

@@ -5,7 +5,7 @@ import { useApp, useLanguage, usePhrases } from "../app.ts";
 import { formatDigits } from "../language/times.ts";
 import { controlPhrases } from "./control-phrases.ts";
 
-/** Provides the controls with their words, and updates with the language and the token. */
+/** Provides the controls with their texts, and updates them with the language and the token. */
 export function ControlProvider({ children }: { children: ComponentChildren }) {
   const { navigation, tokens } = useApp();
   const language = useLanguage();

@@ -5,7 +5,7 @@ import { useApp } from "../app.ts";
 export interface RemoveDialogProps {
   title: string;
   question: string;
-  /** What the two buttons say. */
+  /** Labels of the two buttons. */
   yes: string;
   keep: string;
   /** Shown after the removal. */

@@ -1,14 +1,7 @@
-import type { ErrorCode } from "@player/service/contract/errors";
-import type { Translations } from "../language/translations.ts";
+import type { Phrases, Translations } from "../language/translations.ts";
 
-interface ErrorPhrases {
+const english = {
   /** What each `error` event means for a listener, and what to do about it. */
-  events: Readonly<Record<ErrorCode, string>>;
-  soundDidNotStart: string;
-  toDiagnostics: string;
-}
-
-const english: ErrorPhrases = {
   events: {
     adhan: "The adhan could not be played as set. Check its recording and the sound.",
     audio: "No sound: the sound output stopped working. Check its cable, then press play.",
@@ -17,7 +10,7 @@ const english: ErrorPhrases = {
     nfc: "The card that was tapped could not do what it is set up for.",
     power: "The player could not go to sleep.",
     storage:
-      "The player cannot save: its storage is full or read-only. Playback continues, but your place is not kept.",
+      "The player cannot save: its storage is full or read-only. Playback continues, but your position is not saved.",
     stream: "The station cannot be reached. Check its address and the internet connection.",
     token: "Many wrong tokens were tried on this player. If it was not you, check who uses your network.",
     wifi: "The player could not connect to the Wi-Fi network.",
@@ -26,7 +19,7 @@ const english: ErrorPhrases = {
   toDiagnostics: "See what is wrong",
 };
 
-const arabic: ErrorPhrases = {
+const arabic: Phrases<typeof english> = {
   events: {
     adhan: "تعذّر تشغيل الأذان كما ضُبط. تحقّق من تسجيله ومن الصوت.",
     audio: "لا صوت: توقّف مخرج الصوت عن العمل. تحقّق من سلكه، ثم اضغط زر التشغيل.",
@@ -43,4 +36,4 @@ const arabic: ErrorPhrases = {
   toDiagnostics: "اعرف السبب",
 };
 
-export const errorPhrases: Translations<ErrorPhrases> = { en: english, ar: arabic };
+export const errorPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

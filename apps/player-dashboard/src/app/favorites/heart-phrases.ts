@@ -1,19 +1,13 @@
-import type { Translations } from "../language/translations.ts";
+import type { Phrases, Translations } from "../language/translations.ts";
 
-interface HeartPhrases {
-  favorite: string;
-  /** `{name}`. */
-  favoriteNamed: string;
-}
-
-const english: HeartPhrases = {
+const english = {
   favorite: "Favorite",
   favoriteNamed: "Favorite: {name}",
 };
 
-const arabic: HeartPhrases = {
+const arabic: Phrases<typeof english> = {
   favorite: "في المفضلة",
   favoriteNamed: "في المفضلة: {name}",
 };
 
-export const heartPhrases: Translations<HeartPhrases> = { en: english, ar: arabic };
+export const heartPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

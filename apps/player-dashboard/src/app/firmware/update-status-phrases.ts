@@ -1,16 +1,6 @@
-import type { OtaStatus } from "@player/service/contract/ota";
-import type { Translations } from "../language/translations.ts";
+import type { Phrases, Translations } from "../language/translations.ts";
 
-export interface StatusPhrases {
-  title: string;
-  meaning: string;
-}
-
-interface UpdateStatusPhrases {
-  statuses: Readonly<Record<OtaStatus, StatusPhrases>>;
-}
-
-const english: UpdateStatusPhrases = {
+const english = {
   statuses: {
     idle: { title: "No update in progress", meaning: "You can install a newer version below." },
     downloading: {
@@ -47,7 +37,7 @@ const english: UpdateStatusPhrases = {
   },
 };
 
-const arabic: UpdateStatusPhrases = {
+const arabic: Phrases<typeof english> = {
   statuses: {
     idle: { title: "لا يوجد تحديث جارٍ", meaning: "يمكنك تثبيت إصدار أحدث أدناه." },
     downloading: { title: "ينزّل المشغّل التحديث", meaning: "يمكنك إغلاق هذه الصفحة، فهو يتابع من تلقاء نفسه." },
@@ -75,4 +65,4 @@ const arabic: UpdateStatusPhrases = {
   },
 };
 
-export const updateStatusPhrases: Translations<UpdateStatusPhrases> = { en: english, ar: arabic };
+export const updateStatusPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

@@ -84,7 +84,7 @@ it("keeps the browser's install prompt until the owner uses it, once", async () 
   expect(isInstalled.value).toBe(true);
 });
 
-it("knows that it runs as an app", () => {
+it("detects that the page runs as an app", () => {
   const { listen } = createPlace();
   expect(createInstall({ listen, isStandalone: true, container: undefined }).isInstalled.value).toBe(true);
 });

@@ -38,7 +38,7 @@ it("reloads again when the device returns to the former version", () => {
   expect(renewed.countReloads()).toBe(1);
 });
 
-it("does not reload where nothing can be stored, because that could repeat for ever", () => {
+it("does not reload without storage, because that could repeat forever", () => {
   const reloads: string[] = [];
   createRenewal({ build: "1.0.0", storage: undefined, reload: () => reloads.push("again") })("2.0.0");
   expect(reloads).toEqual([]);

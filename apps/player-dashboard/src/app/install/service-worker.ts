@@ -24,7 +24,7 @@ const shellCache = createShellCache({
   deadline,
 });
 
-// A new worker waits until the last page of the old one is closed: an open page still loads parts of its own build.
+// A new worker waits until the last page of the old one is closed: an open page still loads files of its own build.
 addEventListener("install", (event) => event.waitUntil(shellCache.fill()));
 addEventListener("activate", (event) => event.waitUntil(shellCache.removeFormer()));
 addEventListener("fetch", (event) => {

@@ -22,11 +22,11 @@ describe("the kind of a request", () => {
     ["/ca.crt", "other"],
     ["/sw.js", "other"],
     ["https://elsewhere.example/", "other"],
-  ])("%s is %s", (path, kind) => {
+  ])("classifies %s as %s", (path, kind) => {
     expect(classifyRequest(asked(path), ORIGIN, SHELL)).toBe(kind);
   });
 
-  it("is other when it is no navigation to a page or is not a GET", () => {
+  it("classifies other navigations and methods as other", () => {
     expect(classifyRequest(asked("/library", "cors"), ORIGIN, SHELL)).toBe("other");
     expect(classifyRequest(asked("/", "cors"), ORIGIN, SHELL)).toBe("other");
     expect(classifyRequest(asked("/", "navigate", "POST"), ORIGIN, SHELL)).toBe("other");

@@ -14,15 +14,15 @@ export interface ShellCacheDeps {
   deadline: (timeoutMs: number) => AbortSignal;
 }
 
-type Asked = Pick<Request, "method" | "mode" | "url">;
+type CacheRequest = Pick<Request, "method" | "mode" | "url">;
 
 const PREFIX = "shell-";
-/** A device without power does not answer at all, and a blank page for longer is not acceptable. */
+/** A device without power does not respond at all; a blank page for longer is not acceptable. */
 const PATIENCE_MS = 4000;
 
 /** `page` for an address of the dashboard, `file` for a file of the build; `other` goes to the device. */
 export function classifyRequest(
-  { method, mode, url }: Asked,
+  { method, mode, url }: CacheRequest,
   origin: string,
   { files }: Shell,
 ): "page" | "file" | "other" {
@@ -51,7 +51,7 @@ export function createShellCache({ shell, origin, caches, fetch, deadline }: She
   }
 
   return {
-    /** All files or none: an incomplete page is worse than no page. */
+    /** All files or none: an incomplete page is worse than none. */
     async fill(): Promise<void> {
       await (await caches.open(name)).addAll([...shell.files]);
     },

@@ -13,7 +13,7 @@ describe("a size", () => {
     [249_561_088, "238 megabytes"],
     [1_288_490_189, "1.2 gigabytes"],
     [5_497_558_138_880, "5,120 gigabytes"],
-  ])("of %i bytes is written in English as %s", (size, words) => {
+  ])("formats %i bytes in English as %s", (size, words) => {
     expect(bytesWords(size, "en")).toBe(words);
   });
 
@@ -21,7 +21,7 @@ describe("a size", () => {
     [2, "٢ بايت"],
     [1536, "١٫٥ كيلوبايت"],
     [249_561_088, "٢٣٨ ميغابايت"],
-  ])("of %i bytes is written in Arabic as %s", (size, words) => {
+  ])("formats %i bytes in Arabic as %s", (size, words) => {
     expect(bytesWords(size, "ar")).toBe(words);
   });
 });

@@ -2,7 +2,7 @@ import type { Language } from "./language.ts";
 import { counted, type PluralForms } from "./numbers.ts";
 import type { Translations } from "./translations.ts";
 
-/** From bytes upwards, each 1024 of the one before. */
+/** Units; each is 1024 times the previous one. */
 const UNITS: Translations<readonly PluralForms[]> = {
   en: [
     { one: "# byte", other: "# bytes" },

@@ -1,28 +1,6 @@
-import type { Translations } from "./translations.ts";
+import type { Phrases, Translations } from "./translations.ts";
 
-interface CommonPhrases {
-  now: string;
-  library: string;
-  hifz: string;
-  prayer: string;
-  more: string;
-  radio: string;
-  favorites: string;
-  schedules: string;
-  cards: string;
-  uploads: string;
-  settings: string;
-  simple: string;
-  /** `{countdown}`: hours, minutes and seconds. */
-  inCountdown: string;
-  prayers: readonly [string, string, string, string, string, string];
-  /** `{day}`, `{month}` and `{year}`. */
-  hijri: string;
-  play: string;
-  pause: string;
-}
-
-const english: CommonPhrases = {
+const english = {
   now: "Now",
   library: "Library",
   hifz: "Hifz",
@@ -35,6 +13,7 @@ const english: CommonPhrases = {
   uploads: "Add recitations",
   settings: "Settings",
   simple: "Simple view",
+  /** `{countdown}`: hours, minutes and seconds. */
   inCountdown: "in {countdown}",
   prayers: ["Fajr", "Sunrise", "Dhuhr", "Asr", "Maghrib", "Isha"],
   hijri: "{day} {month} {year}",
@@ -42,7 +21,7 @@ const english: CommonPhrases = {
   pause: "Pause",
 };
 
-const arabic: CommonPhrases = {
+const arabic: Phrases<typeof english> = {
   now: "الآن",
   library: "المكتبة",
   hifz: "الحفظ",
@@ -62,4 +41,4 @@ const arabic: CommonPhrases = {
   pause: "إيقاف مؤقت",
 };
 
-export const commonPhrases: Translations<CommonPhrases> = { en: english, ar: arabic };
+export const commonPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

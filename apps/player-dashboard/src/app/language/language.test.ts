@@ -11,11 +11,11 @@ describe("language", () => {
     [["arn"], "en"],
     [["fr"], "en"],
     [[], "en"],
-  ] as const)("of a browser that asks for %j is %s", (wantedTags, language) => {
+  ] as const)("chooses the language for a browser that prefers %j: %s", (wantedTags, language) => {
     expect(chooseLanguage(wantedTags)).toBe(language);
   });
 
-  it("reads from right to left in Arabic only", () => {
+  it("sets right-to-left direction only for Arabic", () => {
     expect(directionOf("ar")).toBe("rtl");
     expect(directionOf("en")).toBe("ltr");
   });

@@ -5,7 +5,7 @@ function isLanguage(tag: string): tag is Language {
   return LANGUAGES.some((language) => language === tag);
 }
 
-/** The first supported tag wins, by its primary part (`ar-EG` is `ar`); English when none is supported. */
+/** The first supported tag wins, by its primary subtag (`ar-EG` is `ar`). Default: English. */
 export function chooseLanguage(wantedTags: readonly string[]): Language {
   const primaries = wantedTags.map((tag) => tag.toLowerCase().split("-")[0] ?? "");
   return primaries.find(isLanguage) ?? "en";
@@ -19,5 +19,5 @@ export function otherLanguage(language: Language): Language {
   return language === "ar" ? "en" : "ar";
 }
 
-/** Each in its own language. */
+/** The name of each language in itself. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: "English", ar: "العربية" };

@@ -16,7 +16,7 @@ export function wallTimeWords(time: string, is24h: boolean, language: Language):
   return formatDigits(`${hour % 12 || 12}:${String(minute).padStart(2, "0")} ${half}`, language);
 }
 
-/** `1:02:03` or `4:05`: how far a recitation is, or how long until a prayer. */
+/** `1:02:03` or `4:05`: the position in a recitation, or the time until a prayer. */
 export function durationWords(seconds: number, language: Language): string {
   const whole = Math.max(0, Math.floor(seconds));
   const hours = Math.floor(whole / 3600);

@@ -26,7 +26,7 @@ describe("the local time", () => {
     ["AAA0BBB,J60/0,J300", "2028-03-01T00:00:00Z", "01:00", 3],
     ["AAA0BBB,59/0,300", "2028-02-29T00:00:00Z", "01:00", 2],
     ["nonsense", "2026-11-15T09:45:00Z", "09:45", 0],
-  ])("with the rule %s at %s shows %s", (rule, instant, time, weekday) => {
+  ])("shows local time by the rule %s at %s: %s", (rule, instant, time, weekday) => {
     expect(wallTimeAt(rule, seconds(instant))).toMatchObject({ time, weekday });
   });
 

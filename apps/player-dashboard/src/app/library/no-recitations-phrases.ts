@@ -1,14 +1,6 @@
-import type { Translations } from "../language/translations.ts";
+import type { Phrases, Translations } from "../language/translations.ts";
 
-interface NoRecitationsPhrases {
-  noCardTitle: string;
-  noCardHint: string;
-  nothingTitle: string;
-  nothingHint: string;
-  exampleFile: string;
-}
-
-const english: NoRecitationsPhrases = {
+const english = {
   noCardTitle: "No memory card",
   noCardHint: "Insert the memory card. Its recitations appear here.",
   nothingTitle: "No recitations on the card",
@@ -17,7 +9,7 @@ const english: NoRecitationsPhrases = {
   exampleFile: "Mishary Alafasy/018.mp3",
 };
 
-const arabic: NoRecitationsPhrases = {
+const arabic: Phrases<typeof english> = {
   noCardTitle: "لا توجد بطاقة ذاكرة",
   noCardHint: "أدخل بطاقة الذاكرة، وستظهر تلاواتها هنا.",
   nothingTitle: "لا تلاوات على البطاقة",
@@ -25,4 +17,4 @@ const arabic: NoRecitationsPhrases = {
   exampleFile: "Mishary Alafasy/018.mp3",
 };
 
-export const noRecitationsPhrases: Translations<NoRecitationsPhrases> = { en: english, ar: arabic };
+export const noRecitationsPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

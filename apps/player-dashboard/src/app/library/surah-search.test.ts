@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { findSurahs } from "./surah-search.ts";
 
 describe("search for a surah", () => {
-  it("shows all 114 until something is typed", () => {
+  it("shows all 114 surahs until the user types", () => {
     expect(findSurahs("  ")).toHaveLength(114);
   });
 
@@ -56,7 +56,7 @@ describe("search for a surah", () => {
     ["11", [11, 110, 111, 112, 113, 114]],
     ["115", []],
     ["sonata", []],
-  ])("finds nothing else for %s", (typed, surahs) => {
+  ])("finds only the matching surahs for %s", (typed, surahs) => {
     expect(findSurahs(typed)).toEqual(surahs);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createHandClock } from "../../../testing/hand-clock.ts";
-import { createHandSockets } from "../../../testing/hand-socket.ts";
+import { createHandClock } from "../../../testing/manual-clock.ts";
+import { createHandSockets } from "../../../testing/manual-socket.ts";
 import { openConnection } from "./connection.ts";
 
 function connect() {
@@ -16,7 +16,7 @@ function connect() {
 }
 
 describe("connection", () => {
-  it("is present once the device has sent hello, and passes its frames on", () => {
+  it("is connected after the device sent hello, and delivers its frames", () => {
     const { sockets, frames, connection } = connect();
     expect(connection.presence.value).toBe("connecting");
     sockets.say("hello", {});
@@ -45,7 +45,7 @@ describe("connection", () => {
     expect(connection.presence.value).toBe("here");
   });
 
-  it("retries for as long as it takes, within the device's limit of ten in ten seconds", () => {
+  it("retries indefinitely, within the device's limit of ten in ten seconds", () => {
     const { clock, sockets, connection } = connect();
     for (let second = 0; second < 60; second += 1) {
       sockets.drop();
@@ -58,7 +58,7 @@ describe("connection", () => {
     expect(connection.presence.value).toBe("here");
   });
 
-  it("retries immediately when the owner asks for it", () => {
+  it("retries immediately on request", () => {
     const { clock, sockets, connection } = connect();
     for (let at = 0; at < 5; at += 1) {
       sockets.drop();
@@ -94,7 +94,7 @@ describe("connection", () => {
     expect(connection.presence.value).toBe("here");
   });
 
-  it("ignores a socket that it has closed", () => {
+  it("ignores events of a socket that it closed", () => {
     const { clock, sockets, frames } = connect();
     sockets.say("hello", {});
     const [left] = sockets.opened;

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { type Frame, readFrame } from "./frame.ts";
 
-/** `unreachable`: the device has been silent for so long that the page reports it. */
+/** `unreachable`: the device has been silent so long that the page reports it. */
 export type Presence = "connecting" | "here" | "unreachable";
 
 export interface ConnectionDeps {

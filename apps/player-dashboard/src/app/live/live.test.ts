@@ -1,7 +1,7 @@
 import type { PlaybackStatus } from "@player/service/contract/playback";
 import { describe, expect, it } from "vitest";
-import { createHandClock } from "../../../testing/hand-clock.ts";
-import { createHandSockets } from "../../../testing/hand-socket.ts";
+import { createHandClock } from "../../../testing/manual-clock.ts";
+import { createHandSockets } from "../../../testing/manual-socket.ts";
 import { createLive } from "./live.ts";
 
 const STATUS: Partial<PlaybackStatus> = { state: "playing", position: 1000, duration: 60_000, volume: 50 };
@@ -55,7 +55,7 @@ describe("live", () => {
     expect(live.playback.view.value).not.toHaveProperty("hifz");
   });
 
-  it("records when a position was true, so that the page can count on from there", () => {
+  it("records the time of a position, so that the page can extrapolate", () => {
     const { clock, live, sockets, hello } = start();
     hello();
     clock.pass(4000);
@@ -65,7 +65,7 @@ describe("live", () => {
     expect(live.positionAtMs.value).toBe(clock.nowMs());
   });
 
-  it("reads the device's clock, whatever this browser's says", () => {
+  it("uses the device's clock, whatever this browser's clock shows", () => {
     const { clock, live, hello } = start();
     hello(5_000_000_000);
     clock.pass(1500);

@@ -13,11 +13,11 @@ import type { SystemBody } from "@player/service/contract/system";
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import type { ApiClient } from "../api/api-client.ts";
 import { readSystem } from "../api/read-system.ts";
-import { type Announced, announcedAfter } from "./announced.ts";
 import { openConnection, type Presence } from "./connection.ts";
 import type { Frame, FrameData } from "./frame.ts";
 import { createOptimistic, type Optimistic } from "./optimistic.ts";
 import { createResource, type Resource } from "./resource.ts";
+import { type UpcomingChanges, upcomingChangesAfter } from "./upcoming-changes.ts";
 
 export interface LiveDeps {
   api: Pick<ApiClient, "get">;
@@ -35,7 +35,7 @@ export interface Live {
   /** Changes when the device was restarted. */
   bootId: ReadonlySignal<string>;
   playback: Optimistic<PlaybackStatus>;
-  /** When `playback.truth.position` was true, on this browser's clock. */
+  /** When `playback.truth.position` was measured, on this browser's clock. */
   positionAtMs: ReadonlySignal<number>;
   prayer: ReadonlySignal<PrayerBody | undefined>;
   battery: ReadonlySignal<BatteryBody | undefined>;
@@ -44,7 +44,7 @@ export interface Live {
   /** The last reported change of the card; undefined until the first one. */
   library: ReadonlySignal<LibraryChange | undefined>;
   lastTap: ReadonlySignal<ScanBody | undefined>;
-  announced: ReadonlySignal<Announced>;
+  announced: ReadonlySignal<UpcomingChanges>;
   /** The last error about playback, until something else plays. */
   error: ReadonlySignal<ErrorCode | undefined>;
   system: Resource<SystemBody>;
@@ -52,9 +52,11 @@ export interface Live {
   stations: Resource<StationBody[]>;
   schedules: Resource<ScheduleBody[]>;
   reciters: Resource<RecitersBody>;
-  /** Grows with every change of the cards. They need the token, so a page that shows them has its own resource. */
+  /**
+   * Incremented with every change of the cards. They need the token, so a page that shows them has its own resource.
+   */
   cardsRevision: ReadonlySignal<number>;
-  /** Grows with every change of the unfinished uploads, and of the card that holds them. */
+  /** Incremented with every change of the unfinished uploads, or of the card that contains them. */
   uploadsRevision: ReadonlySignal<unknown>;
   /** The device's clock now, in epoch milliseconds. */
   deviceNowMs: () => number;
@@ -73,7 +75,7 @@ export function createLive({ api, openSocket, after, nowMs }: LiveDeps): Live {
   const ota = signal<OtaBody | undefined>(undefined);
   const library = signal<LibraryChange | undefined>(undefined);
   const lastTap = signal<ScanBody | undefined>(undefined);
-  const announced = signal<Announced>({});
+  const announced = signal<UpcomingChanges>({});
   const keptError = signal<KeptError | undefined>(undefined);
   const connections = signal(0);
   const revisions = {
@@ -182,7 +184,7 @@ export function createLive({ api, openSocket, after, nowMs }: LiveDeps): Live {
 
   function onFrame(frame: Frame): void {
     aheadMs = frame.ts - nowMs();
-    announced.value = announcedAfter(announced.value, frame);
+    announced.value = upcomingChangesAfter(announced.value, frame);
     heed(frame);
     for (const listener of listeners) listener(frame);
   }
@@ -210,7 +212,7 @@ export function createLive({ api, openSocket, after, nowMs }: LiveDeps): Live {
     lastTap,
     announced,
     error,
-    // Audio that plays or fails shows whether the sound output works.
+    // Playback or an audio failure shows whether the sound output works.
     system: createResource(() => readSystem(api), since(computed(() => `${isPlaying.value} ${error.value}`))),
     favorites: createResource(
       async () => (await api.get<{ favorites: FavoriteBody[] }>("/favorites")).favorites,

@@ -13,7 +13,7 @@ function playing() {
 }
 
 describe("an optimistic change", () => {
-  it("is shown immediately and stays when the device accepts it", async () => {
+  it("an optimistic change is shown immediately and stays when the device accepts it", async () => {
     const { view, attempt } = playing();
     const done = attempt({ volume: 30 }, () => Promise.resolve());
     expect(view.value).toEqual({ state: "playing", volume: 30 });
@@ -21,14 +21,14 @@ describe("an optimistic change", () => {
     expect(view.value).toEqual({ state: "playing", volume: 30 });
   });
 
-  it("is reverted when the device refuses, and the error is rethrown", async () => {
+  it("an optimistic change is reverted when the device refuses, and the error is rethrown", async () => {
     const { view, attempt } = playing();
     const refused = attempt({ volume: 30 }, () => Promise.reject(new Error("no")));
     await expect(refused).rejects.toThrow("no");
     expect(view.value).toEqual({ state: "playing", volume: 50 });
   });
 
-  it("does not revert what the device reported in between", async () => {
+  it("an optimistic change does not revert what the device reported in the meantime", async () => {
     const { view, report, attempt } = playing();
     const refused = attempt({ volume: 30 }, () => Promise.reject(new Error("no")));
     report({ state: "paused", volume: 44 });
@@ -36,7 +36,7 @@ describe("an optimistic change", () => {
     expect(view.value).toEqual({ state: "paused", volume: 44 });
   });
 
-  it("gives way to a report that arrives before the answer", async () => {
+  it("an optimistic change is replaced by a report that arrives before the response", async () => {
     const { view, report, attempt } = playing();
     const accepted = attempt({ state: "paused" }, () => Promise.resolve());
     report({ state: "stopped", volume: 50 });

@@ -3,11 +3,11 @@ import { computed, type ReadonlySignal, signal } from "@preact/signals";
 export interface Optimistic<Value> {
   /** The last state that the device reported. */
   truth: ReadonlySignal<Value | undefined>;
-  /** The same, with the owner's pending changes. */
+  /** The reported state with the user's pending changes. */
   view: ReadonlySignal<Value | undefined>;
   /**
-   * Takes the state from the device. A pending change loses the fields that the device has named, all of them by
-   * default: the report is newer.
+   * Applies the state of the device. A pending change loses the fields that the device reported, by default all: the
+   * report is newer.
    */
   report: (value: Value, named?: readonly string[]) => void;
   /** Shows a change until the device reports the same fields, and reverts it when the request fails. */
@@ -16,7 +16,7 @@ export interface Optimistic<Value> {
 
 export function createOptimistic<Value extends object>(): Optimistic<Value> {
   const truth = signal<Value | undefined>(undefined);
-  /** By number: a report replaces a change by what is left of it. */
+  /** Numbered, because a report replaces a change by its remaining fields. */
   const pending = signal<ReadonlyMap<number, Partial<Value>>>(new Map());
   let latest = 0;
   const view = computed(() => {

@@ -1,21 +1,21 @@
 import type { PlaybackStatus } from "@player/service/contract/playback";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { createHandClock } from "../../../testing/hand-clock.ts";
-import { createHandSockets } from "../../../testing/hand-socket.ts";
+import { createHandClock } from "../../../testing/manual-clock.ts";
+import { createHandSockets } from "../../../testing/manual-socket.ts";
 import { statusWith } from "../../../testing/playback-status.ts";
 import { createLive } from "./live.ts";
 
 const RACES = 1000;
 const SEED = 17;
 
-type Shown = Pick<PlaybackStatus, "state" | "volume" | "advance_mode" | "track">;
+type VisibleStatus = Pick<PlaybackStatus, "state" | "volume" | "advance_mode" | "track">;
 type Frame = readonly [type: string, data: object];
 
 interface Command {
-  /** What the page shows before the device has answered. */
-  change: Partial<Shown>;
-  /** What the device does: the states that it goes through, one frame each. */
+  /** What the page shows before the device responds. */
+  change: Partial<VisibleStatus>;
+  /** The states that the device goes through, one frame each. */
   effects: readonly Frame[];
 }
 
@@ -109,7 +109,7 @@ function openWorld() {
     live,
     steps,
     device: () => device,
-    /** Lets the network deliver everything, in either order. */
+    /** Delivers all pending messages, in either order. */
     async settle(framesFirst: boolean) {
       while (requests.length > 0) steps.process(0);
       const deliverAll = () => {

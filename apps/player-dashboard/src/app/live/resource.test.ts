@@ -5,7 +5,7 @@ import { createResource, lastOf } from "./resource.ts";
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe("a resource", () => {
-  it("is loaded when it is watched, and again after a change", async () => {
+  it("a resource is loaded when it is watched, and again after a change", async () => {
     const revision = signal(0);
     let loads = 0;
     const resource = createResource(async () => {
@@ -25,7 +25,7 @@ describe("a resource", () => {
     expect(loads).toBe(2);
   });
 
-  it("never lets an older answer replace a newer one", async () => {
+  it("never replaces a newer response with an older one", async () => {
     const answers: ((value: string) => void)[] = [];
     const resource = createResource(() => new Promise<string>((resolve) => answers.push(resolve)), signal(0));
     void resource.refresh();
@@ -37,7 +37,7 @@ describe("a resource", () => {
     expect(resource.reading.value).toEqual({ state: "here", value: "new" });
   });
 
-  it("keeps its last value when the device does not answer", async () => {
+  it("keeps its last value when the device does not respond", async () => {
     let isThere = true;
     const resource = createResource(
       () => (isThere ? Promise.resolve("list") : Promise.reject(new Error("unreachable"))),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createHandClock } from "../../../testing/hand-clock.ts";
+import { createHandClock } from "../../../testing/manual-clock.ts";
 import { createThrottle } from "./throttle.ts";
 
 function sliding() {

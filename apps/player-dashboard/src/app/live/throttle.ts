@@ -1,5 +1,5 @@
 export interface ThrottleDeps<Value> {
-  /** Between the beginnings of two calls. */
+  /** Time between the starts of two calls. */
   gapMs: number;
   after: (delayMs: number, task: () => void) => () => void;
   send: (value: Value) => Promise<void>;

@@ -8,7 +8,7 @@ export interface Adoption extends Position, Pick<PrayerConfigRequest, "method" |
   rule?: string | undefined;
 }
 
-/** The zone is set first: the times of a new place in the old zone could trigger an adhan immediately. */
+/** Sets the zone first: new prayer times in the old zone could trigger an adhan immediately. */
 export async function adoptPlace(api: Pick<ApiClient, "post">, { rule, ...config }: Adoption): Promise<void> {
   if (rule !== undefined) await api.post("/settings/timezone", { timezone: rule });
   await api.post("/prayer/config", config);

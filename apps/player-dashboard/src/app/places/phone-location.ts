@@ -11,7 +11,7 @@ export function canTellLocation(): boolean {
   return window.isSecureContext && "geolocation" in navigator;
 }
 
-export function askLocation({ getCurrentPosition }: Bound): Promise<LocationAnswer> {
+export function askLocation({ getCurrentPosition }: GeolocationSource): Promise<LocationAnswer> {
   return new Promise((resolve) => {
     getCurrentPosition(
       ({ coords }) => resolve({ state: "found", position: roughly(coords.latitude, coords.longitude) }),
@@ -21,7 +21,7 @@ export function askLocation({ getCurrentPosition }: Bound): Promise<LocationAnsw
   });
 }
 
-interface Bound {
+interface GeolocationSource {
   getCurrentPosition: (
     found: (position: { coords: Pick<GeolocationCoordinates, "latitude" | "longitude"> }) => void,
     failed: (error: Pick<GeolocationPositionError, "code" | "PERMISSION_DENIED">) => void,

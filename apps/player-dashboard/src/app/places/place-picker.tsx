@@ -14,7 +14,7 @@ import { isSameZone, readBrowserZone } from "./zones.ts";
 import "./places.css";
 
 /** The chosen place and its derived data. */
-export interface Picked extends Position {
+export interface PlaceChoice extends Position {
   /** Such as Asia/Riyadh. */
   zone: string;
   /** Two letters; empty where it is not known. */
@@ -25,7 +25,7 @@ const MAX_FOUND_PLACES = 6;
 const MAX_NEAR_PLACES = 4;
 
 /** A city by its name, the phone's own location, or coordinates. */
-export function PlacePicker({ onPick }: { onPick: (picked: Picked) => void }) {
+export function PlacePicker({ onPick }: { onPick: (picked: PlaceChoice) => void }) {
   const phrases = usePhrases(placesPhrases);
   const places = usePlaces();
   const [typed, setTyped] = useState("");
@@ -62,7 +62,7 @@ export function PlacePicker({ onPick }: { onPick: (picked: Picked) => void }) {
 interface ResultsProps {
   places: readonly Place[];
   typed: string;
-  onPick: (picked: Picked) => void;
+  onPick: (picked: PlaceChoice) => void;
 }
 
 function Results({ places, typed, onPick }: ResultsProps) {
@@ -93,7 +93,7 @@ function Results({ places, typed, onPick }: ResultsProps) {
   );
 }
 
-function PlaceOption({ place, onPick }: { place: Place; onPick: (picked: Picked) => void }) {
+function PlaceOption({ place, onPick }: { place: Place; onPick: (picked: PlaceChoice) => void }) {
   const language = useLanguage();
   const other = placeName(place, language === "ar" ? "en" : "ar");
   const name = placeName(place, language);

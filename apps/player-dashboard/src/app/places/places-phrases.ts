@@ -1,39 +1,6 @@
-import type { PluralForms } from "../language/numbers.ts";
-import type { Translations } from "../language/translations.ts";
+import type { Phrases, Translations } from "../language/translations.ts";
 
-interface PlacesPhrases {
-  city: string;
-  cityHint: string;
-  results: string;
-  found: PluralForms;
-  nothing: string;
-  nearYou: string;
-  usePhone: string;
-  asking: string;
-  denied: string;
-  unknown: string;
-  typeCoordinates: string;
-  latitude: string;
-  latitudeHint: string;
-  longitude: string;
-  longitudeHint: string;
-  badLatitude: string;
-  badLongitude: string;
-  useCoordinates: string;
-  /** `{name}` and `{country}`. */
-  inCountry: string;
-  /** `{name}`. */
-  near: string;
-  /** `{degrees}`. */
-  north: string;
-  south: string;
-  east: string;
-  west: string;
-  /** `{lat}` and `{lng}`. */
-  coordinates: string;
-}
-
-const english: PlacesPhrases = {
+const english = {
   city: "City",
   cityHint: "In English or Arabic. If your city is not listed, choose the nearest large one.",
   results: "Cities found",
@@ -61,7 +28,7 @@ const english: PlacesPhrases = {
   coordinates: "{lat}, {lng}",
 };
 
-const arabic: PlacesPhrases = {
+const arabic: Phrases<typeof english> = {
   city: "المدينة",
   cityHint: "بالعربية أو الإنجليزية. إن لم تجد مدينتك فأقرب مدينة كبيرة تكفي.",
   results: "المدن الموجودة",
@@ -96,4 +63,4 @@ const arabic: PlacesPhrases = {
   coordinates: "{lat}، {lng}",
 };
 
-export const placesPhrases: Translations<PlacesPhrases> = { en: english, ar: arabic };
+export const placesPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

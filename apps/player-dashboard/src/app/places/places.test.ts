@@ -14,7 +14,7 @@ const search = createPlaceSearch(places);
 const firstFor = (typed: string) => search(typed, 5)[0]?.name;
 
 describe("the list of places", () => {
-  it("has a position and a known time zone for every place", () => {
+  it("the list of places has a position and a known time zone for every place", () => {
     expect(places.length).toBeGreaterThan(450);
     const wrong = places.filter(
       ({ name, lat, lng, zone }) => !name || !(Math.abs(lat) <= 90) || !(Math.abs(lng) <= 180) || !findZoneRule(zone),
@@ -34,7 +34,7 @@ describe("the list of places", () => {
     expect(places.find(({ name }) => name === "Dearborn")?.zone).toBe("America/Detroit");
   });
 
-  it("has Arabic names where they exist", () => {
+  it("the list of places has Arabic names where they exist", () => {
     const [cairo] = search("cairo", 1);
     expect(cairo && placeName(cairo, "ar")).toBe("القاهرة");
     expect(placeName({ name: "Nuuk", nameAr: "" }, "ar")).toBe("Nuuk");
@@ -76,7 +76,7 @@ describe("the search for a place", () => {
     expect(firstFor(typed)).toBe(name);
   });
 
-  it("has an entry in the list for every name that has another spelling", () => {
+  it("the search for a place has an entry in the list for every name that has another spelling", () => {
     const names = new Set(places.map(({ name }) => name));
     expect(Object.keys(ALIASES).filter((name) => !names.has(name))).toEqual([]);
   });
@@ -98,7 +98,7 @@ describe("the search for a place", () => {
 });
 
 describe("the zone of a position", () => {
-  it("is the zone of a nearby city, or the browser's zone when no city is near", () => {
+  it("the zone of a position is the zone of a nearby city, or the browser's zone when no city is near", () => {
     expect(zoneNear(places, { lat: 24.9, lng: 67.1 }, "Europe/Berlin")).toBe("Asia/Karachi");
     expect(zoneNear(places, { lat: -35, lng: -20.5 }, "Europe/Berlin")).toBe("Europe/Berlin");
   });

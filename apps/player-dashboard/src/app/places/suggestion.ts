@@ -7,7 +7,7 @@ type Method = (typeof METHODS)[keyof typeof METHODS];
 
 export interface Suggestion extends Required<Pick<PrayerConfigRequest, "asr_hanafi" | "offsets_min">> {
   method: Method;
-  /** Whether these are the country's own angles and minutes, not only the closest ones. */
+  /** Whether these are the country's own angles and offsets, not only the closest ones. */
   isOwn: boolean;
 }
 
@@ -39,7 +39,7 @@ const OWN: Readonly<Record<string, Calendar>> = {
   US: { method: METHODS.northAmerica },
 };
 
-/** The nearest ones elsewhere, where it is not the World League's. */
+/** The nearest method of the API document, if it is not the Muslim World League's. */
 const CLOSEST: Readonly<Record<string, Calendar>> = {
   // Fajr and Isha 18.2°, with three minutes of caution: batoulapps/adhan-js, Dubai(). One of Dhuhr's is the method's.
   AE: { method: METHODS.karachi, offsets_min: [0, -3, 2, 3, 3, 0] },
@@ -56,7 +56,7 @@ const CLOSEST: Readonly<Record<string, Calendar>> = {
   SY: { method: METHODS.egyptian },
 };
 
-/** Turkey's calendar has the earlier Asr. */
+/** Turkey's calendar uses the earlier Asr. */
 const HANAFI: ReadonlySet<string> = new Set(["AF", "BD", "IN", "PK"]);
 const JERUSALEM = "Asia/Jerusalem";
 const NO_OFFSETS: readonly number[] = [0, 0, 0, 0, 0, 0];
@@ -66,7 +66,7 @@ function ownCalendar({ country, zone }: Pick<Place, "country" | "zone">): Calend
   return country === "" && zone === JERUSALEM ? JORDAN : OWN[country];
 }
 
-/** The calculation that mosques in a country follow, as far as the methods of the API document reach. */
+/** The calculation of a country's mosques, as far as the methods of the API document cover it. */
 export function suggestCalculation(place: Pick<Place, "country" | "zone">): Suggestion {
   const { country, zone } = place;
   const own = ownCalendar(place);

@@ -1,8 +1,8 @@
 import type { PlaybackStatus } from "@player/service/contract/playback";
 
 /**
- * Whether a recitation that the listener chooses ends the drill. The device repeats whatever plays while the mode is
- * on, so a drill that was left on would take over everything that is played later.
+ * Whether choosing a recitation ends the drill. The device repeats whatever plays while the mode is on, so a forgotten
+ * drill would apply to everything played later.
  */
 export function endsDrill(
   { advance_mode, hifz, reciter, surah_number }: PlaybackStatus,

@@ -8,7 +8,7 @@ import { playbackPhrases } from "./playback-phrases.ts";
 import { formatSourceTitle } from "./playing.ts";
 import "./hifz-ring.css";
 
-/** How many rounds are done. An endless drill has no total, so its ring stays empty. */
+/** Completed rounds. An endless drill has no total, so its ring stays empty. */
 export function HifzRing({ status }: { status: PlaybackStatus }) {
   const language = useLanguage();
   const phrases = usePhrases(playbackPhrases);

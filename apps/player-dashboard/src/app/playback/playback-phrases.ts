@@ -1,39 +1,6 @@
-import type { PluralForms } from "../language/numbers.ts";
-import type { Translations } from "../language/translations.ts";
+import type { Phrases, Translations } from "../language/translations.ts";
 
-interface PlaybackPhrases {
-  seconds: PluralForms;
-  /** `{seconds}`. */
-  bufferingRetry: string;
-  buffering: string;
-  paused: string;
-  stopped: string;
-  playing: string;
-  gap: string;
-  /** `{seconds}`. */
-  gapNext: string;
-  hifzDone: string;
-  drillEnded: string;
-  adhanPlays: string;
-  tonePlays: string;
-  toneNotAdhan: string;
-  adhan: string;
-  /** `{prayer}`. */
-  adhanOf: string;
-  tone: string;
-  /** `{prayer}`: the title while the tone replaces its adhan. */
-  timeFor: string;
-  resumeSaved: string;
-  /** `{done}` of `{target}`. */
-  rounds: string;
-  ofTarget: string;
-  endless: string;
-  roundsSoFar: PluralForms;
-  /** `{from}` and `{to}`: names of surahs. */
-  range: string;
-}
-
-const english: PlaybackPhrases = {
+const english = {
   seconds: { one: "# second", other: "# seconds" },
   bufferingRetry: "Buffering. Trying again in {seconds}",
   buffering: "Buffering…",
@@ -46,31 +13,33 @@ const english: PlaybackPhrases = {
   drillEnded: "The hifz drill has ended.",
   adhanPlays: "The adhan is playing",
   tonePlays: "The built-in tone is playing",
-  toneNotAdhan: "A short tone, not an adhan",
+  toneNotAdhan: "A short tone instead of the adhan",
   adhan: "Adhan",
   adhanOf: "Adhan · {prayer}",
   tone: "Tone",
+  /** `{prayer}`: the title while the tone replaces its adhan. */
   timeFor: "Time for {prayer}",
   resumeSaved: "Resume",
   rounds: "{done} of {target} rounds",
   ofTarget: "of {target}",
   endless: "endless",
   roundsSoFar: { one: "# round so far", other: "# rounds so far" },
+  /** `{from}` and `{to}`: names of surahs. */
   range: "{from} to {to}",
 };
 
-const arabic: PlaybackPhrases = {
+const arabic: Phrases<typeof english> = {
   seconds: { one: "ثانية واحدة", two: "ثانيتين", few: "# ثوانٍ", many: "# ثانية", other: "# ثانية" },
   bufferingRetry: "جارٍ التحميل، المحاولة التالية بعد {seconds}",
   buffering: "جارٍ التحميل…",
   paused: "متوقّف مؤقتًا",
   stopped: "متوقّف",
-  playing: "قيد التشغيل",
+  playing: "يُتلى الآن",
   gap: "دورك الآن",
   gapNext: "دورك الآن · {seconds} ث",
   hifzDone: "اكتملت المرّات كلّها",
   drillEnded: "انتهى تمرين الحفظ.",
-  adhanPlays: "الأذان يُرفع الآن",
+  adhanPlays: "الأذان ينطلق الآن",
   tonePlays: "النغمة المدمجة تعمل الآن",
   toneNotAdhan: "نغمة قصيرة وليست أذانًا",
   adhan: "الأذان",
@@ -92,4 +61,4 @@ const arabic: PlaybackPhrases = {
   range: "من {from} إلى {to}",
 };
 
-export const playbackPhrases: Translations<PlaybackPhrases> = { en: english, ar: arabic };
+export const playbackPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

@@ -25,13 +25,13 @@ describe("state in words", () => {
       "Your turn · 1 s",
     ],
     [{ ...plain, kind: "call", status: statusWith({ ...playing, track: "a.mp3" }) }, "The adhan is playing"],
-    [{ ...plain, kind: "call", adhan: "fajr", status: statusWith(playing) }, "A short tone, not an adhan"],
+    [{ ...plain, kind: "call", adhan: "fajr", status: statusWith(playing) }, "A short tone instead of the adhan"],
     [{ ...plain, kind: "call", status: statusWith(playing) }, "The built-in tone is playing"],
-  ] as const)("of %j is %s", (situation, words) => {
+  ] as const)("describes the state %j as %s", (situation, words) => {
     expect(stateWords(situation, "en")).toBe(words);
   });
 
-  it("counts in Arabic as Arabic does", () => {
+  it("uses Arabic plural forms in Arabic", () => {
     const status = statusWith({ state: "buffering" });
     expect(stateWords({ ...plain, status, retryInSeconds: 4 }, "ar")).toContain("٤ ثوانٍ");
     expect(stateWords({ ...plain, status, retryInSeconds: 2 }, "ar")).toContain("ثانيتين");
@@ -46,12 +46,12 @@ describe("a call", () => {
     [{ track: "", adhan: "fajr" }, "Time for Fajr", "حان وقت الفجر"],
     [{ track: "", adhan: "test" }, "Tone", "نغمة"],
     [{ track: "", adhan: undefined }, "Tone", "نغمة"],
-  ] as const)("of %j is entitled %s", (call, english, arabic) => {
+  ] as const)("titles a call of %j %s", (call, english, arabic) => {
     expect([callWords(call, "en").title, callWords(call, "ar").title]).toEqual([english, arabic]);
   });
 
-  it.each(["fajr", "test"] as const)("without a recording (%s) is called a tone, not an adhan", (adhan) => {
-    expect(callWords({ track: "", adhan }, "en").state).toBe("A short tone, not an adhan");
+  it.each(["fajr", "test"] as const)("calls a call without a recording (%s) a tone, not an adhan", (adhan) => {
+    expect(callWords({ track: "", adhan }, "en").state).toBe("A short tone instead of the adhan");
     expect(callWords({ track: "", adhan }, "ar").state).toBe("نغمة قصيرة وليست أذانًا");
   });
 });
@@ -74,7 +74,7 @@ describe("the large button", () => {
       },
     ],
     ["has nothing to do on a new device", {}, undefined],
-  ] as const)("%s", (_what, status, start) => {
+  ] as const)("chooses the action of the large button: %s", (_what, status, start) => {
     expect(chooseStart(statusWith(status))).toEqual(start);
   });
 });

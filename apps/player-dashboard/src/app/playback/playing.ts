@@ -8,7 +8,7 @@ import { useApp, useLanguage } from "../app.ts";
 import type { Language } from "../language/language.ts";
 import { lastOf } from "../live/resource.ts";
 
-export interface Playing {
+export interface NowPlaying {
   /** `call`: the adhan or the built-in tone, which interrupts other playback. */
   kind: "surah" | "stream" | "file" | "call" | "nothing";
   title: string;
@@ -18,14 +18,14 @@ export interface Playing {
   aside: string;
 }
 
-const NOTHING: Playing = { kind: "nothing", title: "", otherTitle: "", aside: "" };
+const NOTHING: NowPlaying = { kind: "nothing", title: "", otherTitle: "", aside: "" };
 
 /** What is playing, by its name: a surah, a station, or a file. */
 export function describePlaying(
   status: PlaybackStatus,
   language: Language,
   streamName: (url: string) => string,
-): Playing {
+): NowPlaying {
   const { surah_number, reciter, source, title, track } = status;
   if (isCall(status)) return { ...NOTHING, kind: "call", title: fileNameOf(track) };
   const at = surah_number - 1;
@@ -47,14 +47,14 @@ function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname : url;
 }
 
-type Named = Pick<StationBody | FavoriteBody, "url" | "name">;
+type NamedStream = Pick<StationBody | FavoriteBody, "url" | "name">;
 
 /** The device knows a stream by its address; its name is kept with the stations and the favorites. */
-export function findStreamName(url: string, lists: readonly (readonly Named[] | undefined)[]): string {
+export function findStreamName(url: string, lists: readonly (readonly NamedStream[] | undefined)[]): string {
   return lists.flatMap((list) => list ?? []).find((named) => named.url === url)?.name ?? "";
 }
 
-export function usePlaying(): Playing {
+export function usePlaying(): NowPlaying {
   const { live } = useApp();
   const language = useLanguage();
   const status = live.playback.view.value;

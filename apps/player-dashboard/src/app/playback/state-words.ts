@@ -4,11 +4,11 @@ import { counted, numberWords } from "../language/numbers.ts";
 import { fill } from "../language/translations.ts";
 import { type Call, callWords } from "./call-words.ts";
 import { playbackPhrases } from "./playback-phrases.ts";
-import type { Playing } from "./playing.ts";
+import type { NowPlaying } from "./playing.ts";
 
 export interface Situation extends Pick<Call, "adhan"> {
   status: PlaybackStatus;
-  kind: Playing["kind"];
+  kind: NowPlaying["kind"];
   retryInSeconds: number | undefined;
   gapSeconds: number | undefined;
 }

@@ -3,7 +3,7 @@ import { useApp, usePhrases } from "../app.ts";
 import { endsDrill } from "./drill.ts";
 import { playbackPhrases } from "./playback-phrases.ts";
 
-type Known = Pick<PlaybackStatus, "reciter" | "surah_number">;
+type CurrentRecitation = Pick<PlaybackStatus, "reciter" | "surah_number">;
 
 /** The request of the large button: it continues the last playback, even after a stop. */
 export function chooseStart({
@@ -37,7 +37,7 @@ export function useTransport() {
     void ask({ state: isPausing ? "paused" : "playing" }, start.path, start.body);
   }
 
-  async function endDrill(known: Known): Promise<void> {
+  async function endDrill(known: CurrentRecitation): Promise<void> {
     const status = playback.truth.peek();
     if (!status || !endsDrill(status, known)) return;
     await api.post("/playback/mode", { mode: "off" });
@@ -51,7 +51,7 @@ export function useTransport() {
     previous: () => ask({}, "/playback/prev"),
     resumeSaved: () => ask({}, "/playback/resume-saved"),
     /** Plays a surah from the card. Shows what is known about it before the device has opened it. */
-    playFile: (path: string, known: Known) => {
+    playFile: (path: string, known: CurrentRecitation) => {
       const source = { type: "surah", reciter: known.reciter, surah: known.surah_number } as const;
       return commands.run(() =>
         playback.attempt({ state: "playing", mode: "file", track: path, source, ...known }, async () => {

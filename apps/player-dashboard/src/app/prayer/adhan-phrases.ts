@@ -1,46 +1,9 @@
-import type { PluralForms } from "../language/numbers.ts";
-import type { Translations } from "../language/translations.ts";
+import type { Phrases, Translations } from "../language/translations.ts";
 import { recordingPhrases } from "./recording-phrases.ts";
-import type { Mark, TrustPoint } from "./trust.ts";
 
-interface AdhanPhrases {
-  marks: Readonly<Record<Mark, string>>;
-  /** `{value}` where there is a number, `{minutes}` for one of time, `{zone}` for the zone of the player. */
-  points: Readonly<Record<TrustPoint["say"], string>>;
-  minutesForms: PluralForms;
-  file: string;
-  tone: string;
-  chooseFile: string;
-  change: string;
-  getRecording: string;
-  toUpload: string;
-  top: string;
-  up: string;
-  emptyFolder: string;
-  leftOff: PluralForms;
-  test: string;
-  stop: string;
-  testHint: string;
-  methods: readonly [string, string, string, string, string];
-  /** `{method}`, `{fajr}` and `{isha}`: degrees. */
-  angles: string;
-  /** The same, with Isha at a fixed time after Maghrib. */
-  anglesInterval: string;
-  /** `{method}` and `{asr}`. */
-  methodUsual: string;
-  methodClosest: string;
-  closestHint: string;
-  /** `{prayer}` and `{minutes}`, with their sign. */
-  offset: string;
-  /** `{offsets}`. */
-  offsets: string;
-  comma: string;
-  asrStandard: string;
-  asrHanafi: string;
-}
-
-const english: AdhanPhrases = {
+const english = {
   marks: { good: "OK", noted: "Check this", bad: "Missing" },
+  /** `{value}` where there is a number, `{minutes}` for one of time, `{zone}` for the zone of the player. */
   points: {
     adhanOn: "The adhan is on.",
     adhanOff: "The adhan is off. Switch it on above.",
@@ -48,7 +11,7 @@ const english: AdhanPhrases = {
     noPlace: "The location is not set. Choose it below.",
     clockServer: "The clock is correct: it is set from the internet.",
     clockChip: "The clock is correct: a clock chip keeps the time, even without power.",
-    clockHand: "The clock was set by hand. It may drift over time or be wrong after a power cut.",
+    clockHand: "The clock was set manually. It may drift over time or be wrong after a power cut.",
     clockNone: "The player does not know the time. Connect it to the internet, or set its clock.",
     zoneSame: "The time zone matches this device.",
     zoneOther: "The time zone ({zone}) differs from this device. This is correct only if the player is somewhere else.",
@@ -57,7 +20,7 @@ const english: AdhanPhrases = {
     soundUnknown: "The sound output could not be checked.",
     fileThere: "The adhan recording is on the card.",
     ...recordingPhrases.en,
-    fileToneOthers: "Only Fajr has a recording. At the other prayers a short tone will sound, not an adhan.",
+    fileToneOthers: "Only Fajr has a recording. At the other prayers, you will hear a short tone instead of the adhan.",
     volumeGood: "The volume is {value} %.",
     volumeLow: "It will be very quiet: the volume is {value} %.",
     volumeZero: "It will be silent: the volume is 0. Turn it up.",
@@ -67,7 +30,7 @@ const english: AdhanPhrases = {
   },
   minutesForms: { one: "# minute", other: "# minutes" },
   file: "Adhan",
-  tone: "A short tone, not an adhan",
+  tone: "A short tone instead of the adhan",
   chooseFile: "Choose an adhan",
   change: "Change",
   getRecording: "Choose a recording from the card, or add one in the library.",
@@ -86,12 +49,15 @@ const english: AdhanPhrases = {
     "Umm al-Qura, Mecca",
     "University of Karachi",
   ],
+  /** `{method}`, `{fajr}` and `{isha}`: degrees. */
   angles: "{method} (Fajr {fajr}°, Isha {isha}°)",
+  /** The same, with Isha at a fixed time after Maghrib. */
   anglesInterval: "{method} (Fajr {fajr}°, Isha 90 min after Maghrib)",
   methodUsual: "Usual method: {method}. Asr: {asr}",
   methodClosest: "Closest method: {method}. Asr: {asr}",
   closestHint:
     "Your mosque may use other angles. Compare the times, and correct them with “Adjust times” on the Prayer page.",
+  /** `{prayer}` and `{minutes}`, with their sign. */
   offset: "{prayer} {minutes} min",
   offsets: "Adjusted as usual there: {offsets}",
   comma: ", ",
@@ -99,14 +65,14 @@ const english: AdhanPhrases = {
   asrHanafi: "Hanafi (later)",
 };
 
-const arabic: AdhanPhrases = {
+const arabic: Phrases<typeof english> = {
   marks: { good: "سليم", noted: "يستحق الانتباه", bad: "ناقص" },
   points: {
     adhanOn: "الأذان مفعّل.",
     adhanOff: "الأذان متوقف. فعّله أعلاه.",
     noneChosen: "الأذان مفعّل، ولكن ليس لأي صلاة. فعّل صلاة أعلاه.",
     noPlace: "لم يُحدَّد المكان.",
-    clockServer: "الساعة صحيحة: يضبطها خادم للوقت.",
+    clockServer: "الساعة صحيحة: تُضبط من الإنترنت.",
     clockChip: "الساعة صحيحة: تحفظها شريحة ساعة حتى بلا كهرباء.",
     clockHand: "ضُبطت الساعة باليد، فقد تختل مع مرور الشهور أو بعد انقطاع الكهرباء.",
     clockNone: "ساعة المشغّل غير مضبوطة. صِله بالإنترنت أو اضبطها.",
@@ -117,7 +83,7 @@ const arabic: AdhanPhrases = {
     soundUnknown: "تعذّر فحص مخرج الصوت.",
     fileThere: "تسجيل الأذان موجود على البطاقة.",
     ...recordingPhrases.ar,
-    fileToneOthers: "للفجر وحده تسجيل. وفي سائر الصلوات ستُسمع نغمة قصيرة لا أذان.",
+    fileToneOthers: "للفجر وحده تسجيل. وفي سائر الصلوات ستسمع نغمة قصيرة بدل الأذان.",
     volumeGood: "سيُسمع: مستوى الصوت {value}٪.",
     volumeLow: "سيكون خافتًا جدًا: مستوى الصوت {value}٪.",
     volumeZero: "لن يُسمع: مستوى الصوت صفر.",
@@ -127,7 +93,7 @@ const arabic: AdhanPhrases = {
   },
   minutesForms: { one: "دقيقة واحدة", two: "دقيقتين", few: "# دقائق", other: "# دقيقة" },
   file: "الأذان",
-  tone: "نغمة قصيرة لا أذان",
+  tone: "نغمة قصيرة بدل الأذان",
   chooseFile: "اختر أذانًا",
   change: "غيّره",
   getRecording: "اختر تسجيلًا من البطاقة، أو أضف واحدًا من المكتبة.",
@@ -160,7 +126,7 @@ const arabic: AdhanPhrases = {
   offsets: "مع التعديل المعتاد هناك: {offsets}",
   comma: "، ",
   asrStandard: "الجمهور",
-  asrHanafi: "الحنفي (متأخر)",
+  asrHanafi: "الحنفي (وقته أبعد)",
 };
 
-export const adhanPhrases: Translations<AdhanPhrases> = { en: english, ar: arabic };
+export const adhanPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

@@ -22,7 +22,7 @@ describe("changes of the configuration", () => {
     return { draft, sent, answer, pass };
   }
 
-  it("are shown at once and sent in one request per gap", async () => {
+  it("changes of the configuration are shown at once and sent in one request per gap", async () => {
     const { draft, sent, answer, pass } = drafted(true);
     draft.change({ method: 1 });
     draft.change({ method: 2 });
@@ -37,7 +37,7 @@ describe("changes of the configuration", () => {
     expect(draft.pending.value).toEqual({});
   });
 
-  it("are reverted when the device refuses", async () => {
+  it("changes of the configuration are reverted when the device refuses", async () => {
     const { draft, answer } = drafted(false);
     draft.change({ method: 1 });
     await answer();

@@ -2,7 +2,7 @@ import { useApp, useLanguage, usePhrases } from "../app.ts";
 import { commonPhrases } from "../language/common-phrases.ts";
 import { wallTimeWords } from "../language/times.ts";
 
-/** The next of the five prayers; sunrise is none. Undefined without a place. */
+/** The next of the five prayers, which exclude sunrise. Undefined without a location. */
 export function useNextPrayer(): { name: string; time: string; epoch: number } | undefined {
   const { live } = useApp();
   const language = useLanguage();

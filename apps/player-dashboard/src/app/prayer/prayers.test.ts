@@ -20,7 +20,7 @@ describe("the mask", () => {
 });
 
 describe("changes of the configuration", () => {
-  it("are merged, and the later one wins", () => {
+  it("changes of the configuration are merged, and the later one wins", () => {
     expect(mergeRequests({ method: 1, adhan: { volume: 5 } }, { method: 2, adhan: { enabled: true } })).toEqual({
       method: 2,
       adhan: { volume: 5, enabled: true },

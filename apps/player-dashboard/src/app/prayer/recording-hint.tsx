@@ -4,7 +4,7 @@ import { usePhrases } from "../app.ts";
 import { recordingPhrases } from "./recording-phrases.ts";
 import "./recording-hint.css";
 
-/** Says that no adhan will sound as long as no recording is chosen, or the chosen one is missing. */
+/** Warns that no adhan will sound while no recording is chosen, or the chosen one is missing. */
 export function RecordingHint({
   prayer: { config, extra },
   children,

@@ -1,18 +1,14 @@
-import type { Translations } from "../language/translations.ts";
-
-interface RecordingPhrases {
-  fileTone: string;
-  fileMissing: string;
-}
+import type { Phrases, Translations } from "../language/translations.ts";
 
 /** What the first page says of the adhan; the other phrases are loaded with the pages about prayer. */
-export const recordingPhrases: Translations<RecordingPhrases> = {
-  en: {
-    fileTone: "A short tone will sound, not an adhan.",
-    fileMissing: "The chosen recording is not on the card. A short tone will sound, not an adhan.",
-  },
-  ar: {
-    fileTone: "ستُسمع نغمة قصيرة لا أذان.",
-    fileMissing: "التسجيل المختار غير موجود على البطاقة. ستُسمع نغمة قصيرة لا أذان.",
-  },
+const english = {
+  fileTone: "You will hear a short tone instead of the adhan.",
+  fileMissing: "The chosen recording is not on the card. You will hear a short tone instead of the adhan.",
 };
+
+const arabic: Phrases<typeof english> = {
+  fileTone: "ستسمع نغمة قصيرة بدل الأذان.",
+  fileMissing: "التسجيل المختار غير موجود على البطاقة. ستسمع نغمة قصيرة بدل الأذان.",
+};
+
+export const recordingPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

@@ -112,7 +112,7 @@ describe("the trust panel", () => {
     ["the player goes to sleep", withSettings({ auto_off_minutes: 30 }), "sleeps", "noted"],
     ["a chip wakes it", withSettings({ auto_off_minutes: 30, rtc_temperature: 20 }), "sleepsAndWakes", "good"],
     ["the battery is low", { battery: BATTERY }, "batteryLow", "noted"],
-  ] as const)("reports it when %s", (_, change, say, answer) => {
+  ] as const)("reports a problem when %s", (_, change, say, answer) => {
     expect(sayings(change)).toContain(say);
     expect(verdict(change)).toBe(answer);
   });

@@ -106,7 +106,7 @@ function zonePoint(rule: string, browserRule: string | undefined): TrustPoint[] 
   return [browserRule === rule ? { mark: "good", say: "zoneSame" } : { mark: "noted", say: "zoneOther" }];
 }
 
-/** The built-in tone sounds without a recording and in place of a missing one. It is no adhan. */
+/** The built-in tone replaces a missing recording. It is not an adhan. */
 function filePoint({ config: { adhan }, extra }: PrayerBody): TrustPoint {
   const isMissing = adhan.path === "";
   if (isMissing && adhan.fajr_path === "") return { mark: "noted", say: "fileTone" };
@@ -125,7 +125,7 @@ function volumePoint({ prayer: { config }, settings, volume }: TrustInput): Trus
   return value < LOW_VOLUME ? { mark: "noted", say: "volumeLow", value } : { mark: "good", say: "volumeGood", value };
 }
 
-/** Only a clock chip can wake the player; a temperature reading proves that there is one. */
+/** Only a clock chip can wake the player; a temperature reading proves that one is fitted. */
 function sleepPoint({ auto_off_minutes: value, time_source, rtc_temperature }: SettingsBody): TrustPoint[] {
   if (value === 0) return [];
   const hasChip = time_source === "rtc" || rtc_temperature !== undefined;

@@ -4,7 +4,7 @@ import { usePhrases } from "../app.ts";
 import { settingsPhrases } from "./settings-phrases.ts";
 import "./file-field.css";
 
-/** A file of this phone or computer. */
+/** A file input for this phone or computer. */
 export function FileField({
   label,
   hint,
@@ -17,7 +17,7 @@ export function FileField({
   label: string;
   hint?: string;
   accept?: string;
-  /** The name of the file that was chosen. */
+  /** Name of the selected file. */
   chosen: string | undefined;
   error?: string | undefined;
   onChoose: (file: File) => void;
@@ -44,7 +44,7 @@ export function FileField({
             onChange={({ currentTarget }) => {
               const file = currentTarget.files?.[0];
               if (file) onChoose(file);
-              // Allows the same file to be chosen again after it was fixed.
+              // Allows the same file to be selected again after it was fixed.
               currentTarget.value = "";
             }}
           />

@@ -2,7 +2,7 @@ import type { Language } from "../language/language.ts";
 import { counted, type PluralForms } from "../language/numbers.ts";
 
 export interface MinutesWords {
-  /** What 0 means. */
+  /** The label of 0. */
   zero: string;
   minutes: PluralForms;
   hours: PluralForms;

@@ -1,25 +1,6 @@
-import type { Translations } from "../language/translations.ts";
+import type { Phrases, Translations } from "../language/translations.ts";
 
-interface SettingsPhrases {
-  back: string;
-  cancel: string;
-  chooseFile: string;
-  sources: Readonly<Record<"none" | "rtc" | "sntp" | "manual", string>>;
-  wifi: string;
-  sound: string;
-  time: string;
-  language: string;
-  update: string;
-  diagnostics: string;
-  backup: string;
-  monitoring: string;
-  install: string;
-  reset: string;
-  /** `{percent}`. */
-  percent: string;
-}
-
-const english: SettingsPhrases = {
+const english = {
   back: "Back to settings",
   cancel: "Cancel",
   chooseFile: "Choose a file",
@@ -27,7 +8,7 @@ const english: SettingsPhrases = {
     none: "The clock is not set",
     rtc: "Set by the clock chip",
     sntp: "Set from the internet",
-    manual: "Set by hand",
+    manual: "Set manually",
   },
   wifi: "Wi-Fi",
   sound: "Sound and radio",
@@ -42,7 +23,7 @@ const english: SettingsPhrases = {
   percent: "{percent} %",
 };
 
-const arabic: SettingsPhrases = {
+const arabic: Phrases<typeof english> = {
   back: "العودة إلى الإعدادات",
   cancel: "إلغاء",
   chooseFile: "اختر ملفًا",
@@ -65,4 +46,4 @@ const arabic: SettingsPhrases = {
   percent: "{percent}٪",
 };
 
-export const settingsPhrases: Translations<SettingsPhrases> = { en: english, ar: arabic };
+export const settingsPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

@@ -1,14 +1,6 @@
-import type { Translations } from "../language/translations.ts";
+import type { Phrases, Translations } from "../language/translations.ts";
 
-interface LivePhrases {
-  unreachable: string;
-  unreachableHint: string;
-  tryNow: string;
-  loading: string;
-  tryAgain: string;
-}
-
-const english: LivePhrases = {
+const english = {
   unreachable: "The player is not responding.",
   unreachableHint: "This page keeps trying. You see the last known state.",
   tryNow: "Try now",
@@ -16,7 +8,7 @@ const english: LivePhrases = {
   tryAgain: "Try again",
 };
 
-const arabic: LivePhrases = {
+const arabic: Phrases<typeof english> = {
   unreachable: "المشغّل لا يستجيب.",
   unreachableHint: "تعيد هذه الصفحة المحاولة تلقائيًا، وما تراه هو آخر حالة معروفة.",
   tryNow: "حاول الآن",
@@ -24,4 +16,4 @@ const arabic: LivePhrases = {
   tryAgain: "أعد المحاولة",
 };
 
-export const livePhrases: Translations<LivePhrases> = { en: english, ar: arabic };
+export const livePhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

@@ -1,15 +1,11 @@
-import type { Translations } from "../language/translations.ts";
+import type { Phrases, Translations } from "../language/translations.ts";
 
-interface NoticesPhrases {
-  dismiss: string;
-}
-
-const english: NoticesPhrases = {
+const english = {
   dismiss: "Dismiss",
 };
 
-const arabic: NoticesPhrases = {
+const arabic: Phrases<typeof english> = {
   dismiss: "إخفاء",
 };
 
-export const noticesPhrases: Translations<NoticesPhrases> = { en: english, ar: arabic };
+export const noticesPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

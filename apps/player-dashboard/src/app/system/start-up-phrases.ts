@@ -1,19 +1,12 @@
-import type { PluralForms } from "../language/numbers.ts";
-import type { Translations } from "../language/translations.ts";
+import type { Phrases, Translations } from "../language/translations.ts";
 
-interface StartUpPhrases {
-  partsNotStarted: PluralForms;
-  warningsCounted: PluralForms;
-  allStarted: string;
-}
-
-const english: StartUpPhrases = {
+const english = {
   partsNotStarted: { one: "# part did not start", other: "# parts did not start" },
   warningsCounted: { one: "# warning", other: "# warnings" },
   allStarted: "All parts started",
 };
 
-const arabic: StartUpPhrases = {
+const arabic: Phrases<typeof english> = {
   partsNotStarted: {
     one: "تعذّر تشغيل جزء واحد",
     two: "تعذّر تشغيل جزأين",
@@ -24,4 +17,4 @@ const arabic: StartUpPhrases = {
   allStarted: "جميع الأجزاء تعمل",
 };
 
-export const startUpPhrases: Translations<StartUpPhrases> = { en: english, ar: arabic };
+export const startUpPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

@@ -6,6 +6,6 @@ it.each([
   ["Lectures/2026", "Lectures"],
   ["Friday.mp3", ""],
   ["", ""],
-])("finds that %s is in the folder '%s'", (path, folder) => {
+])("determines the folder of %s: '%s'", (path, folder) => {
   expect(folderOf(path)).toBe(folder);
 });

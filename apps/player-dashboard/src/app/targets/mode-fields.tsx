@@ -11,7 +11,7 @@ const MODES = ["off", "continuous", "repeat_one", "hifz_repeat", "hifz_ab"] as c
 export interface ModeFieldsProps {
   mode: ModeDraft;
   onChange: (mode: ModeDraft) => void;
-  /** It may also stay as it is. */
+  /** Adds the option to leave the mode unchanged. */
   hasSame?: boolean;
 }
 

@@ -29,7 +29,7 @@ describe("the form of a target", () => {
     ["file", {}],
     ["stream", { url: "  " }],
     ["kept", {}],
-  ] as const)("is incomplete: %s with %j", (kind, fields) => {
+  ] as const)("reports a form as incomplete: %s with %j", (kind, fields) => {
     expect(buildTarget({ ...EMPTY_DRAFT, kind, ...fields })).toBeUndefined();
   });
 

@@ -55,7 +55,7 @@ export const EMPTY_DRAFT: TargetDraft = {
   commandVolume: 30,
   minutes: 30,
   volume: undefined,
-  // A drill that is still on must not repeat what a card or a schedule starts.
+  // An active drill must not repeat what a card or a schedule starts.
   mode: { ...NO_MODE, mode: "off" },
   kept: undefined,
 };

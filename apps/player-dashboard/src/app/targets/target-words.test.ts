@@ -58,7 +58,7 @@ describe("a target in words", () => {
       { ...SURAH, mode: { mode: "hifz_ab", ab: { from: 112, to: 114 } } },
       "Al-Kahf, Mishary Alafasy, hifz: Al-Ikhlas to An-Nas, 1 time",
     ],
-  ])("says how it is played: %j", (target, words) => {
+  ])("describes how %j is played", (target, words) => {
     expect(plain(targetWords(target, LISTS, "en"))).toBe(words);
   });
 
@@ -73,7 +73,7 @@ describe("a target in words", () => {
     );
   });
 
-  it("calls nothing removed while the lists are still loading", () => {
+  it("does not report anything as removed while the lists are loading", () => {
     const unknown = { stations: undefined, favorites: undefined };
     expect(targetWords({ type: "station", id: 7 }, unknown, "en")).toBe("A station");
     expect(targetWords({ type: "favorite", id: 7 }, unknown, "en")).toBe("A favorite");

@@ -1,78 +1,6 @@
-import type { ModeRequest } from "@player/service/contract/advance-mode";
-import type { CommandTarget } from "@player/service/contract/target";
-import type { PluralForms } from "../language/numbers.ts";
-import type { Translations } from "../language/translations.ts";
-import type { TargetKind } from "./target-draft.ts";
+import type { Phrases, Translations } from "../language/translations.ts";
 
-interface TargetsPhrases {
-  /** `{surah}` and `{reciter}`. */
-  surahOf: string;
-  resume: string;
-  aStation: string;
-  goneStation: string;
-  aFavorite: string;
-  goneFavorite: string;
-  commands: Readonly<Record<CommandTarget["command"], string>>;
-  /** `{volume}`. */
-  volumeTo: string;
-  sleepOff: string;
-  sleepIn: PluralForms;
-  /** Between the parts of one target, and between the steps of a sequence. */
-  partJoint: string;
-  stepJoint: string;
-  /** `{volume}`. */
-  atVolume: string;
-  modes: Readonly<Record<ModeRequest["mode"], string>>;
-  /** `{what}`: the range, how often, and the silence between. */
-  hifz: string;
-  times: PluralForms;
-  endlessly: string;
-  /** `{from}` and `{to}`. */
-  range: string;
-  pause: PluralForms;
-
-  what: string;
-  kinds: Readonly<Record<TargetKind, string>>;
-  reciter: string;
-  surah: string;
-  noReciters: string;
-  favorite: string;
-  noFavorites: string;
-  station: string;
-  noStations: string;
-  address: string;
-  addressHint: string;
-  addressName: string;
-  addressNameHint: string;
-  resumeHint: string;
-  command: string;
-  choose: string;
-  minutes: string;
-  volume: string;
-  ownVolume: string;
-  ownVolumeHint: string;
-  mode: string;
-  sameMode: string;
-  repeats: string;
-  repeatsHint: string;
-  endless: string;
-  silence: string;
-  silenceHint: string;
-  seconds: PluralForms;
-  from: string;
-  to: string;
-
-  files: string;
-  cardTop: string;
-  folderUp: string;
-  /** `{file}`. */
-  chosenFile: string;
-  noFile: string;
-  emptyFolder: string;
-  leftOff: PluralForms;
-}
-
-const english: TargetsPhrases = {
+const english = {
   surahOf: "{surah}, {reciter}",
   resume: "Resume last playback",
   aStation: "A station",
@@ -92,6 +20,7 @@ const english: TargetsPhrases = {
   volumeTo: "Volume {volume}",
   sleepOff: "Sleep timer off",
   sleepIn: { one: "Stop after # minute", other: "Stop after # minutes" },
+  /** Between the parts of one target, and between the steps of a sequence. */
   partJoint: ", ",
   stepJoint: ", then ",
   atVolume: "volume {volume}",
@@ -102,6 +31,7 @@ const english: TargetsPhrases = {
     hifz_repeat: "Hifz: repeat with pauses",
     hifz_ab: "Hifz: several surahs",
   },
+  /** `{what}`: the range, how often, and the silence between. */
   hifz: "Hifz: {what}",
   times: { one: "# time", other: "# times" },
   endlessly: "endlessly",
@@ -157,7 +87,7 @@ const english: TargetsPhrases = {
   leftOff: { one: "# more entry is not shown.", other: "# more entries are not shown." },
 };
 
-const arabic: TargetsPhrases = {
+const arabic: Phrases<typeof english> = {
   surahOf: "{surah}، {reciter}",
   resume: "متابعة من حيث توقّف",
   aStation: "إذاعة",
@@ -254,4 +184,4 @@ const arabic: TargetsPhrases = {
   },
 };
 
-export const targetsPhrases: Translations<TargetsPhrases> = { en: english, ar: arabic };
+export const targetsPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

@@ -4,7 +4,7 @@ import { NotUnlocked } from "../api/commands.ts";
 import { errorWords } from "../api/error-words.ts";
 import { useApp, useLanguage } from "../app.ts";
 
-export interface Saving {
+export interface SaveState {
   isBusy: boolean;
   /** Why the device refused, in plain words; shown inside the form. */
   refusal: string | undefined;
@@ -14,7 +14,7 @@ export interface Saving {
 }
 
 /** Sends a form to the device. */
-export function useSaving(): Saving {
+export function useSaving(): SaveState {
   const { commands } = useApp();
   const language = useLanguage();
   const [isBusy, setBusy] = useState(false);

@@ -6,7 +6,7 @@ const evening = Date.parse("2026-11-15T14:42:07Z") / 1000;
 const lateEvening = Date.parse("2026-11-15T21:30:00Z") / 1000;
 
 describe("the device's clock", () => {
-  it("is written in the owner's format", () => {
+  it("the device's clock is written in the owner's format", () => {
     expect(clockWords(riyadh, evening, "en")).toBe("5:42 PM");
     expect(clockWords({ ...riyadh, time_format_24h: true }, evening, "ar")).toBe("١٧:٤٢");
   });
@@ -17,7 +17,7 @@ describe("the device's clock", () => {
     expect(tickingWords(riyadh, evening, "ar")).toBe("٥:٤٢:٠٧ م");
   });
 
-  it("has the date of the device's own zone", () => {
+  it("the device's clock has the date of the device's own zone", () => {
     // The comma comes and goes with the edition of the locale data.
     expect(dateWords(riyadh, lateEvening, "en")).toMatch(/^Monday,? 16 November 2026$/);
     expect(dateWords(riyadh, lateEvening, "ar")).toContain("١٦ نوفمبر ٢٠٢٦");

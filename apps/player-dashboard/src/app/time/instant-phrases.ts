@@ -1,15 +1,6 @@
-import type { Translations } from "../language/translations.ts";
+import type { Phrases, Translations } from "../language/translations.ts";
 
-interface InstantPhrases {
-  /** `{time}`, and `{day}`. */
-  todayAt: string;
-  tomorrowAt: string;
-  yesterdayAt: string;
-  dayAt: string;
-  weekdays: readonly [string, string, string, string, string, string, string];
-}
-
-const english: InstantPhrases = {
+const english = {
   todayAt: "today at {time}",
   tomorrowAt: "tomorrow at {time}",
   yesterdayAt: "yesterday at {time}",
@@ -17,7 +8,7 @@ const english: InstantPhrases = {
   weekdays: ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"],
 };
 
-const arabic: InstantPhrases = {
+const arabic: Phrases<typeof english> = {
   todayAt: "اليوم الساعة {time}",
   tomorrowAt: "غدًا الساعة {time}",
   yesterdayAt: "أمس الساعة {time}",
@@ -25,4 +16,4 @@ const arabic: InstantPhrases = {
   weekdays: ["الأحد", "الاثنين", "الثلاثاء", "الأربعاء", "الخميس", "الجمعة", "السبت"],
 };
 
-export const instantPhrases: Translations<InstantPhrases> = { en: english, ar: arabic };
+export const instantPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

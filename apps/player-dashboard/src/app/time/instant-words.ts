@@ -6,7 +6,7 @@ import { wallTimeAt } from "../language/zone.ts";
 import { instantPhrases } from "./instant-phrases.ts";
 
 /** What the wording of an instant depends on. */
-export interface Telling {
+export interface InstantContext {
   nowS: number;
   timezone: string;
   is24h: boolean;
@@ -14,7 +14,7 @@ export interface Telling {
 }
 
 /** "tomorrow at 4:52", in the device's own time zone. */
-export function instantWords(epochS: number, { nowS, timezone, is24h, language }: Telling): string {
+export function instantWords(epochS: number, { nowS, timezone, is24h, language }: InstantContext): string {
   const phrases = instantPhrases[language];
   const wall = wallTimeAt(timezone, epochS);
   const time = wallTimeWords(wall.time, is24h, language);

@@ -28,7 +28,7 @@ describe("a code", () => {
     expect(readCode(typed)).toBeUndefined();
   });
 
-  it("is exchanged for the token without sending a former token", async () => {
+  it("a code is exchanged for the token without sending a former token", async () => {
     const { asked, createClient } = createDevice(200);
     expect(await unlock("012 345", createClient)).toEqual({ token: TOKEN });
     expect(asked).toEqual([[undefined, "/pairing", { code: "012345" }]]);
@@ -40,20 +40,20 @@ describe("a code", () => {
     [429, "tooMany"],
     [500, "noAnswer"],
     [0, "noAnswer"],
-  ])("that the device refuses with %i is %s", async (status, trouble) => {
+  ])("a code that the device refuses with %i is %s", async (status, trouble) => {
     expect(await unlock("012345", createDevice(status).createClient)).toEqual({ trouble });
   });
 });
 
 describe("a token", () => {
-  it("is checked before it is accepted", async () => {
+  it("a token is checked before it is accepted", async () => {
     const { asked, createClient } = createDevice(200);
     expect(await unlock(` ${TOKEN.toUpperCase()}`, createClient)).toEqual({ token: TOKEN });
     expect(asked).toEqual([[TOKEN, "/rfid/scan"]]);
     expect(await unlock(TOKEN, createDevice(401).createClient)).toEqual({ trouble: "wrong" });
   });
 
-  it("is refused when it has another form", async () => {
+  it("a token is refused when it has another form", async () => {
     const { asked, createClient } = createDevice(200);
     expect(await unlock("not a token", createClient)).toEqual({ trouble: "malformed" });
     expect(asked).toEqual([]);

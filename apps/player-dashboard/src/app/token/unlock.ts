@@ -3,7 +3,7 @@ import { readToken } from "../browser/token-keeper.ts";
 import { checkToken } from "./check-token.ts";
 
 export type Trouble = "malformed" | "wrong" | "closed" | "tooMany" | "noAnswer";
-export type Unlocked = { token: string } | { trouble: Trouble };
+export type UnlockResult = { token: string } | { trouble: Trouble };
 
 const ARABIC_DIGITS = /[\u0660-\u0669]/g;
 const CODE = /^\d{6}$/;
@@ -20,7 +20,7 @@ export function readCode(typed: string): string | undefined {
 export async function unlock(
   typed: string,
   createClient: (token?: string) => Pick<ApiClient, "get" | "post">,
-): Promise<Unlocked> {
+): Promise<UnlockResult> {
   const code = readCode(typed);
   if (code !== undefined) return pair(createClient(), code);
   const token = readToken(typed);
@@ -29,7 +29,7 @@ export async function unlock(
   return verdict === "right" ? { token } : { trouble: verdict };
 }
 
-async function pair(api: Pick<ApiClient, "post">, code: string): Promise<Unlocked> {
+async function pair(api: Pick<ApiClient, "post">, code: string): Promise<UnlockResult> {
   try {
     const { token } = await api.post<{ token: string }>("/pairing", { code });
     return { token };

@@ -24,6 +24,6 @@ it.each([
   ],
   ["a button that neither shows nor sounds", { ...NEW, ways: { ...COMMAND, button: true } }, "otherPhone, runCommand"],
   ["pairing that is switched off", { ...NEW, ways: NONE }, "otherPhone"],
-])("promises only what the device can do: %s", (_device, pairing, hints) => {
+])("describes only what the device supports: %s", (_device, pairing, hints) => {
   expect(choosePairingHints(pairing).join(", ")).toBe(hints);
 });

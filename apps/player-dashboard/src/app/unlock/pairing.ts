@@ -12,7 +12,7 @@ export type PairingHint =
   | "runCommand"
   | "otherPhone";
 
-/** What a person in front of this device can do; undefined until the device has answered. */
+/** The ways to pair at this device; undefined until the device responds. */
 export function usePairing(): PairingBody | undefined {
   const { api } = useApp();
   const [pairing, setPairing] = useState<PairingBody>();
@@ -25,7 +25,7 @@ export function usePairing(): PairingBody | undefined {
   return pairing;
 }
 
-/** What to do at the device, by what this device can do now: the easiest way first. */
+/** Instructions for pairing at this device, easiest way first. */
 export function choosePairingHints({ open, paired, ways }: PairingBody): PairingHint[] {
   if (ways.screen && open) return ["onScreen"];
   if (ways.screen && !paired) return ways.button ? ["scan", "holdForDigits"] : ["scan"];

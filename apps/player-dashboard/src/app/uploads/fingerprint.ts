@@ -4,8 +4,8 @@ const END_BYTES = 64 * 1024;
 export type Digest = ((bytes: ArrayBuffer) => Promise<ArrayBuffer>) | undefined;
 
 /**
- * Names the content of a file, so that an upload continues with the same file and with no other. The name and the time
- * of the file do not count: phones change both each time a file is chosen.
+ * Identifies the content of a file, so that an upload continues only with the same file. Name and time do not count:
+ * phones change both each time a file is selected.
  */
 export async function buildFingerprint(file: Pick<File, "size" | "slice" | "name">, digest: Digest): Promise<string> {
   if (!digest) return `${file.size}-${file.name}`.slice(0, 128);

@@ -7,7 +7,7 @@ import { createUploadQueue, type QueuedUpload } from "./upload-queue.ts";
 const TARGET = { kind: "recitation", reciter: "Husary", surah: 36 } as const;
 const MIB = 1024 * 1024;
 
-/** A device that keeps one upload, and answers as the test says. */
+/** A device with one upload, whose responses the test controls. */
 function createDevice(bytes: number) {
   const upload: UploadBody = {
     id: "u",
@@ -89,7 +89,7 @@ describe("the queue of uploads", () => {
     expect(device.calls).toEqual(["POST /uploads", "piece 1 at 0", "piece 2 at 8", "piece 3 at 16"]);
   });
 
-  it("continues where the device says, after a failure of any passing kind", async () => {
+  it("continues at the offset of the device after any temporary failure", async () => {
     const { device, queue, file, first } = start();
     device.refusals.push(
       new ApiError(0, ""),
@@ -104,7 +104,7 @@ describe("the queue of uploads", () => {
     expect(device.calls.at(-1)).toBe("piece 7 at 19");
   });
 
-  it("stops at a refusal, and replaces the file when the owner says so", async () => {
+  it("stops at a refusal, and replaces the file when the user agrees", async () => {
     const { device, queue, file, first } = start();
     device.refusals.push(new ApiError(400, "name: is on the card already", { code: "file_exists" }));
     queue.add(file, TARGET);
@@ -115,7 +115,7 @@ describe("the queue of uploads", () => {
     expect(device.creations).toMatchObject([{ replace: false }, { replace: true }]);
   });
 
-  it("pauses at once, lets the next file go first, and continues later", async () => {
+  it("pauses immediately, lets the next file go first, and continues later", async () => {
     const { device, queue, file, first } = start(5 * MIB);
     device.isStuck = true;
     queue.add(file, TARGET);
@@ -129,7 +129,7 @@ describe("the queue of uploads", () => {
     await expect.poll(() => first()?.state).toBe("done");
   });
 
-  it("cancels, and removes from the card what has arrived", async () => {
+  it("cancels, and deletes the partial upload from the card", async () => {
     const { device, queue, file } = start();
     device.isStuck = true;
     queue.add(file, TARGET);
@@ -139,7 +139,7 @@ describe("the queue of uploads", () => {
     await expect.poll(() => device.calls.at(-1)).toBe("DELETE /uploads/u");
   });
 
-  it("says of a file that can no longer be read that it must be chosen again", async () => {
+  it("asks to select a file again if it can no longer be read", async () => {
     const { queue, file, first } = start();
     const gone = new Blob();
     gone.arrayBuffer = () => Promise.reject(new DOMException("gone", "NotReadableError"));

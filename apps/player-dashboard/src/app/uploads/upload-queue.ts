@@ -15,7 +15,7 @@ export interface QueuedUpload {
   file: File;
   target: UploadTarget;
   isReplacing: boolean;
-  /** `retrying`: the device does not answer now. */
+  /** `retrying`: the device does not respond at the moment. */
   state: "waiting" | "sending" | "retrying" | "paused" | "refused" | "unreadable" | "done";
   sentBytes: number;
   /** On the card, when it is done. */
@@ -30,7 +30,7 @@ export interface UploadQueue {
   pause: (key: number) => void;
   /** After a pause or a refusal. */
   resume: (key: number, change?: { isReplacing: boolean }) => void;
-  /** Takes it off the list, and what has arrived of it off the card. */
+  /** Removes it from the list, and its partial upload from the card. */
   cancel: (key: number) => void;
 }
 
@@ -71,7 +71,7 @@ export function createUploadQueue({ api, commands, sendPiece, digest, after }: U
     });
   }
 
-  /** The upload as the device knows it; a new one when it knows none. */
+  /** The upload as the device reports it, or a new one. */
   async function open({ key, file, target, isReplacing }: QueuedUpload): Promise<UploadBody> {
     const id = ids.get(key);
     if (id !== undefined) {
@@ -91,13 +91,13 @@ export function createUploadQueue({ api, commands, sendPiece, digest, after }: U
     return created;
   }
 
-  /** Sends what is missing. An upload that is there as a whole is only put into its place. */
+  /** Sends the missing bytes. A complete upload only needs to be finished. */
   async function sendRest(item: QueuedUpload, opened: UploadBody, signalled: AbortSignal): Promise<UploadBody> {
     let upload = opened;
     while (!upload.complete && !signalled.aborted) {
       const { id, offset } = upload;
       const bytes = item.file.slice(offset, offset + PIECE_BYTES);
-      // A file that was moved or removed meanwhile fails here, and not as a broken connection.
+      // A file that was moved or deleted fails here, instead of as a broken connection.
       await bytes.slice(0, 1).arrayBuffer();
       change(item.key, { state: "sending", sentBytes: offset });
       const onSent = (sent: number) => change(item.key, { sentBytes: Math.min(offset + sent, item.file.size) });
@@ -106,7 +106,7 @@ export function createUploadQueue({ api, commands, sendPiece, digest, after }: U
     return upload;
   }
 
-  /** What to do after a failure; the time until the next try, or undefined when there is none. */
+  /** What to do after a failure: the delay until the next try, or undefined to give up. */
   function heed(key: number, error: unknown): number | undefined {
     if (error instanceof NotUnlocked) change(key, { state: "paused" });
     else if (!(error instanceof ApiError)) change(key, { state: "unreadable" });
@@ -119,7 +119,7 @@ export function createUploadQueue({ api, commands, sendPiece, digest, after }: U
     return undefined;
   }
 
-  /** One try. Returns the time until the next one, or undefined when there is none. */
+  /** One try. Returns the delay until the next one; undefined when there is none. */
   async function attempt(item: QueuedUpload, signalled: AbortSignal): Promise<number | undefined> {
     try {
       const opened = await commands.unlocked(() => open(item));
@@ -160,7 +160,7 @@ export function createUploadQueue({ api, commands, sendPiece, digest, after }: U
     const id = ids.get(key);
     ids.delete(key);
     if (id === undefined) return;
-    // What cannot be removed now expires on the card.
+    // A partial upload that cannot be deleted now expires on the card.
     await commands.unlocked(() => api.remove(`/uploads/${id}`)).catch(() => undefined);
   }
 

@@ -21,14 +21,17 @@ describe("joining a network", () => {
     ],
     ["took too long", joining, inNetwork("Home"), 175, "returned"],
     ["failed with no network to return to", { ...joining, former: "", isRefused: true }, inNetwork(""), 120, "alone"],
-  ] as const)("%s", (_name, begun, settings, nowSeconds, state) => {
+  ] as const)("reports the outcome: %s", (_name, begun, settings, nowSeconds, state) => {
     expect(findJoinState(begun, settings, { nowSeconds, isReachable: true })).toBe(state);
   });
 
-  it.each([104, 140, 175, 500])("is unknown at second %i while this phone does not reach the player", (nowSeconds) => {
-    const first = { ...joining, former: "" };
-    expect(findJoinState(first, inNetwork(""), { nowSeconds, isReachable: false })).toBe("unknown");
-  });
+  it.each([104, 140, 175, 500])(
+    "reports an unknown outcome at second %i while this phone cannot reach the player",
+    (nowSeconds) => {
+      const first = { ...joining, former: "" };
+      expect(findJoinState(first, inNetwork(""), { nowSeconds, isReachable: false })).toBe("unknown");
+    },
+  );
 
   it.each([
     ["8443", "secret", "https://manara-1.local:8443/#secret"],
@@ -46,11 +49,11 @@ describe("a network", () => {
     [35, "medium"],
     [34, "weak"],
     [0, "weak"],
-  ])("with a signal of %i is %s", (signal, strength) => {
+  ])("rates a signal of %i as %s", (signal, strength) => {
     expect(findStrength(signal)).toBe(strength);
   });
 
-  it("can be joined unless it needs a user name or uses WEP", () => {
+  it("allows joining unless the network needs a user name or uses WEP", () => {
     expect((["open", "wpa", "wpa3", "enterprise", "wep"] as const).filter(canJoin)).toEqual(["open", "wpa", "wpa3"]);
   });
 
@@ -63,7 +66,7 @@ describe("a network", () => {
     [{ ssid: "Home", password: "ثمانية أحرف" }, "passwordForm"],
     [{ ssid: "Home", password: "f".repeat(64) }, undefined],
     [{ ssid: "Home", password: "g".repeat(64) }, "passwordForm"],
-  ])("%j has the problem %s", (network, problem) => {
+  ])("finds the problem of %j: %s", (network, problem) => {
     expect(findNetworkProblem(network)).toBe(problem);
   });
 });

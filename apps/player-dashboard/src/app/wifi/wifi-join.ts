@@ -2,7 +2,7 @@ import type { SettingsBody, WifiNetworksBody } from "@player/service/contract/se
 
 type Security = WifiNetworksBody["networks"][number]["security"];
 
-export interface Joining {
+export interface JoinAttempt {
   /** The network that was asked for, and the one before. */
   ssid: string;
   former: string;
@@ -23,7 +23,7 @@ const GIVES_UP_AFTER_S = 75;
  * device, most likely because the device is in the new network and the phone is not.
  */
 export function findJoinState(
-  { ssid, former, sinceSeconds, isRefused }: Joining,
+  { ssid, former, sinceSeconds, isRefused }: JoinAttempt,
   settings: Pick<SettingsBody, "ssid" | "wifi_connected">,
   { nowSeconds, isReachable }: { nowSeconds: number; isReachable: boolean },
 ): JoinState {

@@ -3,14 +3,14 @@ import { useApp, usePhrases } from "../app.ts";
 import { fill } from "../language/translations.ts";
 import "../settings/subpage.css";
 import { useSeconds } from "../time/use-seconds.ts";
-import { buildNextAddress, findJoinState, type Joining, type JoinState } from "./wifi-join.ts";
+import { buildNextAddress, findJoinState, type JoinAttempt, type JoinState } from "./wifi-join.ts";
 import { wifiPhrases } from "./wifi-phrases.ts";
 
 /** The last attempt to join a network on this page. */
-export function useJoining(): { joining: Joining | undefined; begin: (ssid: string) => void } {
+export function useJoining(): { joining: JoinAttempt | undefined; begin: (ssid: string) => void } {
   const { live } = useApp();
   const seconds = useSeconds();
-  const [joining, setJoining] = useState<Joining>();
+  const [joining, setJoining] = useState<JoinAttempt>();
 
   useEffect(
     () =>
@@ -37,8 +37,8 @@ const LOOKS: Readonly<Record<JoinState, string>> = {
   unknown: "news",
 };
 
-/** What became of the attempt, and how the phone follows the device into the new network. */
-export function WifiOutcome({ joining }: { joining: Joining }) {
+/** The outcome of the attempt, and how the phone follows the device into the new network. */
+export function WifiOutcome({ joining }: { joining: JoinAttempt }) {
   const { live, tokens } = useApp();
   const phrases = usePhrases(wifiPhrases);
   const nowSeconds = useSeconds();

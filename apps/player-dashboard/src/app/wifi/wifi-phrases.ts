@@ -1,49 +1,6 @@
-import type { WifiNetworksBody } from "@player/service/contract/settings";
-import type { Translations } from "../language/translations.ts";
-import type { Strength } from "./wifi-join.ts";
+import type { Phrases, Translations } from "../language/translations.ts";
 
-interface WifiPhrases {
-  title: string;
-  now: string;
-  /** `{ssid}` and `{ip}`. */
-  connected: string;
-  notConnected: string;
-  notConnectedHint: string;
-  other: string;
-  inReach: string;
-  search: string;
-  searchAgain: string;
-  searching: string;
-  searchFailed: string;
-  noneInReach: string;
-  securities: Readonly<Record<WifiNetworksBody["networks"][number]["security"], string>>;
-  strengths: Readonly<Record<Strength, string>>;
-  ssid: string;
-  ssidHint: string;
-  password: string;
-  passwordHint: string;
-  show: string;
-  ssidEmpty: string;
-  ssidLong: string;
-  passwordForm: string;
-  join: string;
-  whatHappens: string;
-  /** `{ssid}` below: the network that was asked for. `{former}`: the one before. */
-  joining: string;
-  joiningHint: string;
-  joiningFirstHint: string;
-  joined: string;
-  joinedHint: string;
-  returned: string;
-  returnedHint: string;
-  alone: string;
-  aloneHint: string;
-  unknown: string;
-  unknownHint: string;
-  continueThere: string;
-}
-
-const english: WifiPhrases = {
+const english = {
   title: "Wi-Fi",
   now: "Now",
   connected: "Connected to “\u2068{ssid}\u2069” (\u2068{ip}\u2069)",
@@ -75,6 +32,7 @@ const english: WifiPhrases = {
   passwordForm: "A Wi-Fi password has at least 8 characters: Latin letters, digits and symbols.",
   join: "Connect",
   whatHappens: "If the password is wrong, the player returns to its current network within 60 seconds.",
+  /** `{ssid}` below: the network that was asked for. `{former}`: the one before. */
   joining: "Connecting to “\u2068{ssid}\u2069”…",
   joiningHint:
     "The player does not respond during this time. If it cannot connect, it returns to “\u2068{former}\u2069” within 60 seconds. If it connects, connect this phone to “\u2068{ssid}\u2069” too.",
@@ -92,7 +50,7 @@ const english: WifiPhrases = {
   continueThere: "Continue on the new network",
 };
 
-const arabic: WifiPhrases = {
+const arabic: Phrases<typeof english> = {
   title: "الواي فاي",
   now: "الآن",
   connected: "متصل بشبكة «\u2068{ssid}\u2069»، العنوان \u2068{ip}\u2069",
@@ -140,4 +98,4 @@ const arabic: WifiPhrases = {
   continueThere: "تابع في الشبكة الجديدة",
 };
 
-export const wifiPhrases: Translations<WifiPhrases> = { en: english, ar: arabic };
+export const wifiPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

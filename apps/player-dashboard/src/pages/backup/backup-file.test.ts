@@ -11,11 +11,11 @@ describe("a file", () => {
     ["[]", "foreign"],
     ["null", "foreign"],
     ['{"name":"other"}', "foreign"],
-  ])("with the content '%s' is no backup: %s", (text, why) => {
+  ])("rejects a file with the content '%s': %s", (text, why) => {
     expect(readBackup(text)).toEqual({ isBackup: false, why });
   });
 
-  it("is a backup when one of the parts is in it", () => {
+  it("accepts a file that contains one of the parts", () => {
     expect(readBackup('{"cards":[]}')).toEqual({ isBackup: true, backup: { cards: [] } });
   });
 });
@@ -23,7 +23,7 @@ describe("a file", () => {
 describe("what is in it", () => {
   const backup = { prayer: {}, schedules: [1, 2, 3], settings: { device_name: "مجلس" }, favorites: [1], cards: [] };
 
-  it("is listed part by part, in a fixed order", () => {
+  it("lists the content part by part, in a fixed order", () => {
     expect(contentWords(backup, en, "en")).toEqual([
       "Settings of “\u2068مجلس\u2069”",
       "1 favorite",
@@ -34,11 +34,11 @@ describe("what is in it", () => {
     expect(contentWords({ stations: [1, 2] }, ar, "ar")).toEqual(["إذاعتان"]);
   });
 
-  it("is handled even when it has the wrong shape", () => {
+  it("handles parts of the wrong shape", () => {
     expect(contentWords({ settings: null, favorites: "all" }, en, "en")).toEqual(["Settings", "No favorites"]);
   });
 
-  it("is listed again after the restore", () => {
+  it("lists the restored parts", () => {
     expect(restoredWords(["settings", "prayer", "wishes"], en)).toEqual(["settings", "prayer settings", "wishes"]);
   });
 });

@@ -1,50 +1,12 @@
-import type { PluralForms } from "../../app/language/numbers.ts";
-import type { Translations } from "../../app/language/translations.ts";
+import type { Phrases, Translations } from "../../app/language/translations.ts";
 
-export interface BackupPhrases {
-  title: string;
-  keep: string;
-  keepHint: string;
-  download: string;
-  /** `{name}` and `{date}`: of a file. */
-  fileName: string;
-  downloaded: string;
-
-  bringBack: string;
-  bringBackHint: string;
-  file: string;
-  fileHint: string;
-  unreadable: string;
-  foreign: string;
-  large: string;
-
-  inIt: string;
-  settings: string;
-  /** `{name}`: the device's in the backup. */
-  settingsOf: string;
-  prayer: string;
-  favorites: PluralForms;
-  stations: PluralForms;
-  cards: PluralForms;
-  schedules: PluralForms;
-  noFavorites: string;
-  noStations: string;
-  noCards: string;
-  noSchedules: string;
-  restore: string;
-  ask: string;
-  askHint: string;
-  restoreNow: string;
-  restored: string;
-  parts: Readonly<Record<"settings" | "favorites" | "stations" | "cards" | "schedules" | "prayer", string>>;
-}
-
-const english: BackupPhrases = {
+const english = {
   title: "Backup",
   keep: "Save a backup",
   keepHint:
     "Contains settings, favorites, stations, cards, schedules and prayer settings. Does not contain recordings, the Wi-Fi password or the token.",
   download: "Download backup",
+  /** `{name}` and `{date}`: of a file. */
   fileName: "{name} backup {date}.json",
   downloaded: "Backup saved to your downloads.",
 
@@ -58,6 +20,7 @@ const english: BackupPhrases = {
 
   inIt: "Contents",
   settings: "Settings",
+  /** `{name}`: the device's in the backup. */
   settingsOf: "Settings of “\u2068{name}\u2069”",
   prayer: "Location, prayer times and adhan",
   favorites: { one: "# favorite", other: "# favorites" },
@@ -82,6 +45,8 @@ const english: BackupPhrases = {
     prayer: "prayer settings",
   },
 };
+
+export type BackupPhrases = Phrases<typeof english>;
 
 const arabic: BackupPhrases = {
   title: "النسخة الاحتياطية",

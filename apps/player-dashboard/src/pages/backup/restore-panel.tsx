@@ -8,13 +8,13 @@ import { Dialog, Panel } from "../../design/layout.tsx";
 import { contentWords, MAX_BYTES, readBackup, restoredWords } from "./backup-file.ts";
 import { backupPhrases } from "./backup-phrases.ts";
 
-type Chosen =
+type RestoreState =
   | { state: "nothing" }
   | { state: "refused"; why: "unreadable" | "foreign" | "large"; name: string }
   | { state: "read"; backup: BackupBody; name: string }
   | { state: "restored"; parts: readonly string[] };
 
-async function chosenFrom(file: File): Promise<Chosen> {
+async function chosenFrom(file: File): Promise<RestoreState> {
   const { name, size } = file;
   if (size > MAX_BYTES) return { state: "refused", why: "large", name };
   const read = readBackup(await file.text());
@@ -24,7 +24,7 @@ async function chosenFrom(file: File): Promise<Chosen> {
 export function RestorePanel() {
   const { api, commands } = useApp();
   const phrases = usePhrases(backupPhrases);
-  const [chosen, setChosen] = useState<Chosen>({ state: "nothing" });
+  const [chosen, setChosen] = useState<RestoreState>({ state: "nothing" });
   const [isAsking, setAsking] = useState(false);
 
   async function restore(backup: BackupBody): Promise<void> {

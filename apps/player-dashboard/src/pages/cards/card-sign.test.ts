@@ -19,7 +19,7 @@ describe("the face of a card", () => {
     expect(surahOnFace({ type: "favorite", id: 2 }, undefined)).toBe(0);
   });
 
-  it("has an icon for its target", () => {
+  it("chooses an icon for each target", () => {
     expect(chooseSign(STOP)).toBe("stop");
     expect(chooseSign({ type: "station", id: 1 })).toBe("radio");
     expect(chooseSign({ ...NIGHT, steps: [...NIGHT.steps] })).toBe("book");

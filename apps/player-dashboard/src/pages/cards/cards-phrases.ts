@@ -1,61 +1,6 @@
-import type { CardBody } from "@player/service/contract/cards";
-import type { Translations } from "../../app/language/translations.ts";
+import type { Phrases, Translations } from "../../app/language/translations.ts";
 
-interface CardsPhrases {
-  locked: string;
-  lockedHint: string;
-  unlock: string;
-  add: string;
-  addFirst: string;
-  none: string;
-  noneHint: string;
-  list: string;
-  print: string;
-  edit: string;
-  remove: string;
-  removeTitle: string;
-  /** `{name}`. */
-  removeQuestion: string;
-  removeYes: string;
-  keep: string;
-  removed: string;
-  lastTapped: string;
-
-  tapTitle: string;
-  tapNow: string;
-  tapHint: string;
-  waiting: string;
-  /** `{name}`. */
-  known: string;
-  change: string;
-  another: string;
-  gone: string;
-
-  newTitle: string;
-  editTitle: string;
-  /** `{uid}`. */
-  number: string;
-  name: string;
-  nameHint: string;
-  onRepeat: string;
-  repeats: Readonly<Record<CardBody["on_repeat"], string>>;
-  onRemove: string;
-  removes: Readonly<Record<CardBody["on_remove"], string>>;
-  /** How `inherit` stands in a list: `{what}` is what the settings say. */
-  inheritNow: string;
-  save: string;
-  cancel: string;
-  saved: string;
-  missing: { name: string; target: string };
-
-  printTitle: string;
-  printHint: string;
-  printNow: string;
-  back: string;
-  printNone: string;
-}
-
-const english: CardsPhrases = {
+const english = {
   locked: "Cards are locked",
   lockedHint: "A card can be copied by anyone who knows its number, so only the owner can see the cards.",
   unlock: "Unlock",
@@ -104,6 +49,7 @@ const english: CardsPhrases = {
     pause: "Pause",
     stop: "Stop",
   },
+  /** How `inherit` stands in a list: `{what}` is what the settings say. */
   inheritNow: "As in the settings ({what})",
   save: "Save",
   cancel: "Cancel",
@@ -117,7 +63,7 @@ const english: CardsPhrases = {
   printNone: "No cards to print yet.",
 };
 
-const arabic: CardsPhrases = {
+const arabic: Phrases<typeof english> = {
   locked: "البطاقات مقفلة",
   lockedHint: "من عرف رقم بطاقة استطاع نسخها، لذلك لا يعرض المشغّل بطاقاته إلا لصاحبه.",
   unlock: "افتح القفل",
@@ -139,7 +85,7 @@ const arabic: CardsPhrases = {
   tapTitle: "قرّب بطاقة الآن",
   tapNow: "ضع بطاقة على المشغّل",
   tapHint: "ضعها على علامة البطاقة حتى يستجيب المشغّل. والبطاقة التي أعددتها من قبل ستبدأ التشغيل أيضًا.",
-  waiting: "ننتظر بطاقة…",
+  waiting: "في انتظار البطاقة…",
   known: "هذه البطاقة معدّة من قبل: {name}",
   change: "غيّر ما تفعله",
   another: "استخدم بطاقة أخرى",
@@ -177,4 +123,4 @@ const arabic: CardsPhrases = {
   printNone: "لا بطاقة للطباعة بعد.",
 };
 
-export const cardsPhrases: Translations<CardsPhrases> = { en: english, ar: arabic };
+export const cardsPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

@@ -1,24 +1,7 @@
-import type { PluralForms } from "../../app/language/numbers.ts";
-import type { Translations } from "../../app/language/translations.ts";
+import type { Phrases, Translations } from "../../app/language/translations.ts";
 
-interface FavoritesPhrases {
+const english = {
   /** `{name}`; the same of the next four. */
-  play: string;
-  remove: string;
-  removeTitle: string;
-  removeHint: string;
-  removeIt: string;
-  keepIt: string;
-  played: PluralForms;
-  neverPlayed: string;
-  missing: string;
-  stream: string;
-  playing: string;
-  emptyTitle: string;
-  emptyHint: string;
-}
-
-const english: FavoritesPhrases = {
   play: "Play {name}",
   remove: "Remove {name}",
   removeTitle: "Remove this favorite?",
@@ -29,12 +12,11 @@ const english: FavoritesPhrases = {
   neverPlayed: "Never played",
   missing: "Not on the card",
   stream: "Station",
-  playing: "Playing now",
   emptyTitle: "No favorites yet",
   emptyHint: "Tap the heart next to a surah or a station to add it here.",
 };
 
-const arabic: FavoritesPhrases = {
+const arabic: Phrases<typeof english> = {
   play: "شغّل {name}",
   remove: "أزل {name}",
   removeTitle: "أتريد إزالتها من المفضلة؟",
@@ -52,9 +34,8 @@ const arabic: FavoritesPhrases = {
   neverPlayed: "لم تُسمع بعد",
   missing: "ليست على البطاقة الآن",
   stream: "إذاعة",
-  playing: "تُسمع الآن",
   emptyTitle: "المفضلة فارغة",
   emptyHint: "المس القلب بجانب سورة أو إذاعة لإضافتها هنا.",
 };
 
-export const favoritesPhrases: Translations<FavoritesPhrases> = { en: english, ar: arabic };
+export const favoritesPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

@@ -29,25 +29,25 @@ const radio: FavoriteBody = {
 };
 
 describe("favorite", () => {
-  it("is named after its surah or by its own name", () => {
+  it("names a favorite after its surah or by its own name", () => {
     expect(favoriteTitle(kahf, "ar")).toBe("الكهف");
     expect(favoriteTitle(radio, "ar")).toBe("Cairo");
   });
 
-  it("shows its play count, or that it is missing", () => {
+  it("shows the play count, or that the surah is missing", () => {
     expect(favoriteAside(kahf, "en")).toEqual(["Husary", "Played 3 times"]);
     expect(favoriteAside(kahf, "ar")).toEqual(["Husary", "سُمعت ٣ مرّات"]);
     expect(favoriteAside({ ...kahf, available: false }, "en")).toEqual(["Husary", "Not on the card"]);
     expect(favoriteAside(radio, "en")).toEqual(["Station", "Never played"]);
   });
 
-  it("differs between reciters", () => {
+  it("distinguishes reciters", () => {
     expect(isSameFavorite(kahf, { type: "surah", reciter: "Husary", surah: 18 })).toBe(true);
     expect(isSameFavorite(kahf, { type: "surah", reciter: "Alafasy", surah: 18 })).toBe(false);
     expect(isSameFavorite(radio, { type: "stream", url, name: "another name" })).toBe(true);
   });
 
-  it("is current while it plays, and not after", () => {
+  it("marks a favorite as current only while it plays", () => {
     const source = { type: "surah", reciter: "Husary", surah: 18 } as const;
     expect(isPlaying(kahf, statusWith({ state: "paused", source }))).toBe(true);
     expect(isPlaying(kahf, statusWith({ state: "stopped", source }))).toBe(false);

@@ -1,38 +1,11 @@
-import type { Translations } from "../../app/language/translations.ts";
+import type { Phrases, Translations } from "../../app/language/translations.ts";
 
-export interface FirmwarePhrases {
-  title: string;
-  state: string;
-  /** `{percent}`. */
-  progress: string;
-  reason: string;
-  /** `{version}` below: the one that runs. `{from}`: the one before. */
-  runs: string;
-  runsUntilThen: string;
-  updated: string;
-  stayed: string;
-  fromFile: string;
-  fromFileHint: string;
-  file: string;
-  fileHint: string;
-  send: string;
-  /** `{sent}` and `{total}`: sizes in words. */
-  sending: string;
-  arrived: string;
-  fromAddress: string;
-  address: string;
-  addressHint: string;
-  addressForm: string;
-  download: string;
-  safe: string;
-  safeHints: readonly string[];
-}
-
-const english: FirmwarePhrases = {
+const english = {
   title: "Update",
   state: "Status",
   progress: "{percent} %",
   reason: "Reason:",
+  /** `{version}` below: the one that runs. `{from}`: the one before. */
   runs: "Current version: {version}",
   runsUntilThen: "Current version until then: {version}",
   updated: "Updated from version {from} to version {version}.",
@@ -42,6 +15,7 @@ const english: FirmwarePhrases = {
   file: "Update file",
   fileHint: "A .raucb file of up to 512 megabytes.",
   send: "Send to the player",
+  /** `{sent}` and `{total}`: sizes in words. */
   sending: "{sent} of {total} sent",
   arrived: "File sent. The player is checking it…",
   fromAddress: "From the internet",
@@ -56,6 +30,8 @@ const english: FirmwarePhrases = {
     "If the battery is below 20 %, connect the charger before you update.",
   ],
 };
+
+export type FirmwarePhrases = Phrases<typeof english>;
 
 const arabic: FirmwarePhrases = {
   title: "التحديث",

@@ -20,7 +20,7 @@ describe("the version", () => {
     ["success", false, undefined, "1.1"],
     ["failed", false, "1.0", "stays 1.1"],
     ["rolled_back", false, "1.0", "stays 1.1"],
-  ] as const)("in the status %s (%s, from %s) is described as %s", (status, in_progress, from, words) => {
+  ] as const)("describes the version in the status %s (%s, from %s) as %s", (status, in_progress, from, words) => {
     expect(versionWords({ status, in_progress }, { from, version: "1.1" }, phrases)).toBe(words);
   });
 });

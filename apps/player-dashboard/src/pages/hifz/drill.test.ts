@@ -10,7 +10,7 @@ import {
   toDrill,
 } from "./drill.ts";
 
-/** A reciter who has only these. */
+/** A reciter with only these surahs. */
 const having = (...surahs: number[]) => Array.from({ length: 114 }, (_, at) => surahs.includes(at + 1));
 const one: Drill = { scope: "surah", from: 78, to: 1, repeat: 0, pause_s: 20 };
 const range: Drill = { scope: "range", from: 78, to: 80, repeat: 3, pause_s: 0 };
@@ -31,7 +31,7 @@ describe("drill", () => {
     ["a range of which one is there", range, having(80), undefined],
     ["a range without a file", range, having(77, 81), "empty"],
     ["a range from back to front", { ...range, from: 81 }, having(80, 81), "backwards"],
-  ] as const)("of %s is refused accordingly", (_what, drill, available, refusal) => {
+  ] as const)("refuses %s with the right reason", (_what, drill, available, refusal) => {
     expect(findDrillProblem(drill, available)).toBe(refusal);
   });
 

@@ -1,53 +1,10 @@
-import type { PluralForms } from "../../app/language/numbers.ts";
-import type { Translations } from "../../app/language/translations.ts";
-import type { Refusal } from "./drill.ts";
+import type { Phrases, Translations } from "../../app/language/translations.ts";
 
-interface HifzPhrases {
-  today: PluralForms;
-  todayNone: string;
-  running: string;
-  /** The mode is on, but nothing is repeated at the moment. */
-  standing: string;
-  /** `{number}` and `{target}`. */
-  round: string;
-  /** `{number}`. */
-  roundEndless: string;
-  pauseBetween: PluralForms;
-  done: string;
-  ready: string;
-  toNormal: string;
-  toNormalHint: string;
-  stop: string;
-  again: string;
-  newDrill: string;
-  reciter: string;
-  scope: string;
-  oneSurah: string;
-  range: string;
-  surah: string;
-  from: string;
-  to: string;
-  /** `{name}`: a surah that is not on the card. */
-  missing: string;
-  repeats: string;
-  repeatsEach: string;
-  endless: string;
-  times: PluralForms;
-  exactly: string;
-  silence: string;
-  silenceHint: string;
-  noSilence: string;
-  seconds: PluralForms;
-  skipped: PluralForms;
-  start: string;
-  refusals: Readonly<Record<Refusal, string>>;
-  about: string;
-}
-
-const english: HifzPhrases = {
+const english = {
   today: { one: "# round today", other: "# rounds today" },
-  todayNone: "Nothing practised today",
+  todayNone: "No drill yet today",
   running: "Current drill",
+  /** The mode is on, but nothing is repeated at the moment. */
   standing: "Last drill",
   round: "Round {number} of {target}",
   roundEndless: "Round {number}",
@@ -66,12 +23,13 @@ const english: HifzPhrases = {
   surah: "Surah",
   from: "From surah",
   to: "To surah",
+  /** `{name}`: a surah that is not on the card. */
   missing: "{name} (not on the card)",
   repeats: "Repeat",
   repeatsEach: "Repeat each surah",
   endless: "Endless",
   times: { one: "# time", other: "# times" },
-  exactly: "Exactly",
+  exactly: "Other",
   silence: "Pause to recite",
   silenceHint: "Time for you to recite from memory.",
   noSilence: "None",
@@ -89,18 +47,18 @@ const english: HifzPhrases = {
   about: "Repeats one surah or several, with a pause after each round for you to recite.",
 };
 
-const arabic: HifzPhrases = {
+const arabic: Phrases<typeof english> = {
   today: {
-    zero: "لم تتدرّب اليوم بعد",
+    zero: "لم تراجع اليوم بعد",
     one: "مرّة واحدة اليوم",
     two: "مرّتان اليوم",
     few: "# مرّات اليوم",
     many: "# مرّة اليوم",
     other: "# مرّة اليوم",
   },
-  todayNone: "لم تتدرّب اليوم بعد",
+  todayNone: "لم تراجع اليوم بعد",
   running: "التدريب الحالي",
-  standing: "آخر تدريب",
+  standing: "آخر مراجعة",
   round: "المرّة {number} من {target}",
   roundEndless: "المرّة {number}",
   pauseBetween: {
@@ -150,4 +108,4 @@ const arabic: HifzPhrases = {
   about: "يكرّر سورة أو عدة سور، مع مهلة بعد كل مرّة لتسمّع من حفظك.",
 };
 
-export const hifzPhrases: Translations<HifzPhrases> = { en: english, ar: arabic };
+export const hifzPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

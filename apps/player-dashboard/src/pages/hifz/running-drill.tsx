@@ -4,7 +4,7 @@ import { commonPhrases } from "../../app/language/common-phrases.ts";
 import { counted } from "../../app/language/numbers.ts";
 import { formatDigits } from "../../app/language/times.ts";
 import { fill } from "../../app/language/translations.ts";
-import { secondsUntil } from "../../app/live/announced.ts";
+import { secondsUntil } from "../../app/live/upcoming-changes.ts";
 import { HifzRing } from "../../app/playback/hifz-ring.tsx";
 import { playbackPhrases } from "../../app/playback/playback-phrases.ts";
 import { usePlaying } from "../../app/playback/playing.ts";

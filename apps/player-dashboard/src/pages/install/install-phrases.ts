@@ -1,47 +1,6 @@
-import type { Translations } from "../../app/language/translations.ts";
-import type { Platform } from "./platform.ts";
+import type { Phrases, Translations } from "../../app/language/translations.ts";
 
-interface Steps {
-  trust: readonly string[];
-  add: readonly string[];
-}
-
-interface InstallPhrases {
-  title: string;
-  back: string;
-  about: string;
-  installed: string;
-  platform: string;
-  platforms: Readonly<Record<Platform, string>>;
-  trustTitle: string;
-  trustAbout: string;
-  trustDone: string;
-  trustNone: string;
-  trustUnknown: string;
-  download: string;
-  fingerprint: string;
-  fingerprintHint: string;
-  addTitle: string;
-  addAbout: string;
-  addNow: string;
-  linkTitle: string;
-  linkAbout: string;
-  linkShow: string;
-  linkCode: string;
-  linkSecret: string;
-  linkCopy: string;
-  linkCopied: string;
-  linkHide: string;
-  copyTitle: string;
-  copyKept: string;
-  copyWaiting: string;
-  copyUnsupported: string;
-  copyRefused: string;
-  copyIncomplete: string;
-  steps: Readonly<Record<Platform, Steps>>;
-}
-
-const english: InstallPhrases = {
+const english = {
   title: "On your home screen",
   back: "Settings",
   about:
@@ -141,7 +100,7 @@ const english: InstallPhrases = {
   },
 };
 
-const arabic: InstallPhrases = {
+const arabic: Phrases<typeof english> = {
   title: "على شاشتك الرئيسية",
   back: "الإعدادات",
   about:
@@ -234,4 +193,4 @@ const arabic: InstallPhrases = {
   },
 };
 
-export const installPhrases: Translations<InstallPhrases> = { en: english, ar: arabic };
+export const installPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

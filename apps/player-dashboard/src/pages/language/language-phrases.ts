@@ -1,24 +1,6 @@
-import type { PluralForms } from "../../app/language/numbers.ts";
-import type { Translations } from "../../app/language/translations.ts";
+import type { Phrases, Translations } from "../../app/language/translations.ts";
 
-interface LanguagePhrases {
-  save: string;
-  speaks: string;
-  speaksHint: string;
-  name: string;
-  nameHint: string;
-  nameEmpty: string;
-  nameSaved: string;
-  screen: string;
-  brightness: string;
-  autoOff: string;
-  autoOffHint: string;
-  never: string;
-  minutes: PluralForms;
-  hours: PluralForms;
-}
-
-const english: LanguagePhrases = {
+const english = {
   save: "Save",
   speaks: "Language",
   speaksHint: "For the player's screen and this page.",
@@ -36,7 +18,7 @@ const english: LanguagePhrases = {
   hours: { one: "After # hour", other: "After # hours" },
 };
 
-const arabic: LanguagePhrases = {
+const arabic: Phrases<typeof english> = {
   save: "حفظ",
   speaks: "اللغة",
   speaksHint: "لغة شاشة المشغّل ولغة هذه الصفحة.",
@@ -59,4 +41,4 @@ const arabic: LanguagePhrases = {
   hours: { one: "بعد ساعة واحدة", two: "بعد ساعتين", few: "بعد # ساعات", many: "بعد # ساعة", other: "بعد # ساعة" },
 };
 
-export const languagePhrases: Translations<LanguagePhrases> = { en: english, ar: arabic };
+export const languagePhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

@@ -1,44 +1,11 @@
-import type { PluralForms } from "../../app/language/numbers.ts";
-import type { Translations } from "../../app/language/translations.ts";
-import type { ReportKind } from "./card-reports.ts";
+import type { Phrases, Translations } from "../../app/language/translations.ts";
 
-interface LibraryPhrases {
-  reciters: string;
-  surahs: PluralForms;
-  recitersCount: PluralForms;
-  complete: string;
-  /** `{reciters}` and `{surahs}`: what was found so far. */
-  scanning: string;
-  search: string;
-  searchHint: string;
-  found: PluralForms;
-  /** `{typed}`. */
-  notFound: string;
-  juz: string;
-  /** `{juz}`, `{surah}` and `{verse}`. */
-  juzStart: string;
-  /** Said before the name of the surah, as are the next two. */
-  play: string;
-  pause: string;
-  resume: string;
-  missing: string;
-  missingHint: PluralForms;
-  onlyCard: string;
-  playing: string;
-  locked: string;
-  unknownReciter: string;
-  unknownReciterHint: string;
-  reports: PluralForms;
-  reportsHint: string;
-  reportKinds: Readonly<Record<ReportKind, string>>;
-  andMore: PluralForms;
-}
-
-const english: LibraryPhrases = {
+const english = {
   reciters: "Reciters",
   surahs: { one: "# surah", other: "# surahs" },
   recitersCount: { one: "# reciter", other: "# reciters" },
   complete: "Complete",
+  /** `{reciters}` and `{surahs}`: what was found so far. */
   scanning: "Reading the card: {reciters}, {surahs} so far",
   search: "Find a surah",
   searchHint: "Name in Arabic or Latin letters, or number",
@@ -46,6 +13,7 @@ const english: LibraryPhrases = {
   notFound: "No surah found for “{typed}”.",
   juz: "Go to juz",
   juzStart: "Juz {juz}: starts at {surah}, verse {verse}",
+  /** Said before the name of the surah, as are the next two. */
   play: "Play",
   pause: "Pause",
   resume: "Resume",
@@ -74,7 +42,7 @@ const english: LibraryPhrases = {
   andMore: { one: "and # more", other: "and # more" },
 };
 
-const arabic: LibraryPhrases = {
+const arabic: Phrases<typeof english> = {
   reciters: "القرّاء",
   surahs: {
     zero: "لا سور",
@@ -144,4 +112,4 @@ const arabic: LibraryPhrases = {
   andMore: { one: "وواحد غيرها", two: "واثنان غيرها", few: "و# غيرها", other: "و# غيرها" },
 };
 
-export const libraryPhrases: Translations<LibraryPhrases> = { en: english, ar: arabic };
+export const libraryPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

@@ -4,13 +4,13 @@ import { JUZ_STARTS } from "./juz.ts";
 import { buildReciterAddress, parseReciter } from "./library-address.ts";
 
 describe("juz", () => {
-  it("start at thirty positions in order", () => {
+  it("lists thirty juz starts in order", () => {
     expect(JUZ_STARTS).toHaveLength(30);
     const places = JUZ_STARTS.map(([surah, verse]) => surah * 1000 + verse);
     expect(places).toEqual([...new Set(places)].sort((a, b) => a - b));
   });
 
-  it("match the Madinah mushaf", () => {
+  it("matches the juz starts of the Madinah mushaf", () => {
     expect(JUZ_STARTS[0]).toEqual([1, 1]);
     expect(JUZ_STARTS[14]).toEqual([17, 1]);
     expect(JUZ_STARTS[28]).toEqual([67, 1]);
@@ -23,18 +23,18 @@ describe("the address of a reciter", () => {
     expect(parseReciter(buildReciterAddress(name))).toBe(name);
   });
 
-  it("is absent in the list", () => {
+  it("finds no reciter in the address of the list", () => {
     expect(parseReciter("/library")).toBeUndefined();
     expect(parseReciter("/library/")).toBeUndefined();
   });
 
-  it("is absent when it is mistyped", () => {
+  it("finds no reciter in a mistyped address", () => {
     expect(parseReciter("/library/%E0%A4%A")).toBe("%E0%A4%A");
   });
 });
 
 describe("reports of the card", () => {
-  it("are grouped by reason, most frequent first", () => {
+  it("groups reports by reason, most frequent first", () => {
     expect(
       reportGroups([
         { path: "005.mp3", problem: "lies in no reciter's folder" },

@@ -14,7 +14,7 @@ interface SurahCellProps {
   path: string | null;
 }
 
-/** Where the juz jump lands. */
+/** Scroll target of the juz jump. */
 export function buildCellId(surah: number): string {
   return `surah-${surah}`;
 }

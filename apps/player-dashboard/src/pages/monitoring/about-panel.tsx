@@ -2,7 +2,7 @@ import { usePhrases } from "../../app/app.ts";
 import { Panel } from "../../design/layout.tsx";
 import { monitoringPhrases } from "./monitoring-phrases.ts";
 
-/** What an owner must know before the decision. */
+/** What an owner should read before enrolling. */
 export function AboutPanel() {
   const phrases = usePhrases(monitoringPhrases);
   return (

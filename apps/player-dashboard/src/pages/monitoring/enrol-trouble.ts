@@ -1,6 +1,6 @@
 import type { ApiError } from "../../app/api/api-client.ts";
 
-/** Why an enrolment was refused, as far as the owner can do something about it. */
+/** Enrolment errors that the owner can resolve. */
 export type EnrolTrouble =
   | "address"
   | "forbidden"
@@ -43,7 +43,7 @@ export function findEnrolTrouble({ field, code }: Pick<ApiError, "field" | "code
   }
 }
 
-/** What the page can see without asking the player. */
+/** Errors that the page detects without asking the player. */
 export function checkFingerprint(typed: string): boolean {
   const digits = typed.replaceAll(/[\s:]/g, "");
   return digits.length === DIGITS && /^[0-9a-f]+$/i.test(digits);

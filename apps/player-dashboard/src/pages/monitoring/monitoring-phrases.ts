@@ -1,69 +1,6 @@
-import type { MonitoringBody, MonitoringState, SentKind } from "@player/service/contract/monitoring";
-import type { PluralForms } from "../../app/language/numbers.ts";
-import type { Translations } from "../../app/language/translations.ts";
-import type { EnrolTrouble } from "./enrol-trouble.ts";
+import type { Phrases, Translations } from "../../app/language/translations.ts";
 
-export interface MonitoringPhrases {
-  title: string;
-  states: Readonly<Record<MonitoringState, { title: string; hint: string }>>;
-  status: string;
-  address: string;
-  deviceId: string;
-  certificateEnds: string;
-  connection: string;
-  connections: Readonly<Record<MonitoringBody["broker"], string>>;
-  lastAttested: string;
-  never: string;
-  eventsWaiting: string;
-  events: PluralForms;
-  /** `#`: events that were lost. */
-  dropped: PluralForms;
-  none: string;
-  reason: string;
-
-  about: string;
-  aboutHint: string;
-  whatIsSent: string;
-  sentThings: readonly string[];
-  neverSent: string;
-  neverThings: readonly string[];
-
-  enrol: string;
-  enrolHint: string;
-  addressHint: string;
-  code: string;
-  codeHint: string;
-  fingerprint: string;
-  fingerprintHint: string;
-  missing: string;
-  enrolNow: string;
-  enrolled: string;
-  troubles: Readonly<Record<EnrolTrouble, string>>;
-
-  remove: string;
-  removeAsk: string;
-  removeHint: string;
-  removeNow: string;
-  keep: string;
-  removed: string;
-  /** `{device_id}`, `{address}`. */
-  platformKeeps: string;
-  messages: PluralForms;
-  platformDeletes: string;
-
-  sent: string;
-  sentHint: string;
-  sentNothing: string;
-  kinds: Readonly<Record<SentKind, string>>;
-  /** `{time}` and `{size}`. */
-  sentAt: string;
-  notDelivered: string;
-  older: string;
-  /** `#` and `{time}`. */
-  olderRemoved: PluralForms;
-}
-
-const english: MonitoringPhrases = {
+const english = {
   title: "Security monitoring",
   states: {
     off: { title: "Off", hint: "No security platform knows this player, and nothing is sent." },
@@ -72,7 +9,7 @@ const english: MonitoringPhrases = {
     waiting: { title: "On, waiting", hint: "The platform cannot be reached now. The player tries again by itself." },
     expired: {
       title: "Needs a new code",
-      hint: "The player was off or offline for too long. Ask the platform's administrator for a new code.",
+      hint: "The player was offline for too long. Ask the platform's administrator for a new code.",
     },
     refused: {
       title: "Refused by the platform",
@@ -81,7 +18,7 @@ const english: MonitoringPhrases = {
   },
   status: "Status",
   address: "Platform address",
-  deviceId: "Known there as",
+  deviceId: "Device id",
   certificateEnds: "Certificate valid until",
   connection: "Connection",
   connections: { none: "Not needed", connecting: "Connecting…", connected: "Connected" },
@@ -89,13 +26,14 @@ const english: MonitoringPhrases = {
   never: "Not yet",
   eventsWaiting: "Events to send",
   events: { one: "# event", other: "# events" },
+  /** `#`: events that were lost. */
   dropped: { one: "# lost", other: "# lost" },
   none: "None",
   reason: "Reason:",
 
   about: "What this means",
   aboutHint:
-    "An organisation such as a school can watch over the security of its players. You decide, and you can end it at any time.",
+    "An organization such as a school can monitor the security of its players. You decide, and you can stop it at any time.",
   whatIsSent: "Sent",
   sentThings: [
     "Which software runs, signed by this player",
@@ -138,13 +76,13 @@ const english: MonitoringPhrases = {
     "The key, the certificate, waiting events and the list below are erased from this player. Nothing more is sent.",
   removeNow: "Remove",
   keep: "Keep",
-  removed: "Monitoring is off, and everything about it is erased here.",
+  removed: "Monitoring is off, and its data is erased from this player.",
   platformKeeps: "The platform at {address} still knows this player as {device_id} and keeps what it received:",
   messages: { one: "# message", other: "# messages" },
   platformDeletes: "Only its administrator can delete that.",
 
   sent: "Everything that was sent",
-  sentHint: "Word for word, the newest first.",
+  sentHint: "Complete messages, newest first.",
   sentNothing: "Nothing was sent.",
   kinds: {
     enrolment: "Enrolment",
@@ -157,10 +95,12 @@ const english: MonitoringPhrases = {
   notDelivered: "not confirmed",
   older: "Show older",
   olderRemoved: {
-    one: "# older message, until {time}, is not listed any more.",
-    other: "# older messages, until {time}, are not listed any more.",
+    one: "# older message, until {time}, is no longer listed.",
+    other: "# older messages, until {time}, are no longer listed.",
   },
 };
+
+export type MonitoringPhrases = Phrases<typeof english>;
 
 const arabic: MonitoringPhrases = {
   title: "المراقبة الأمنية",

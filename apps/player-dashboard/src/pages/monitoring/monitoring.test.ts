@@ -18,11 +18,11 @@ describe("a refused enrolment", () => {
     ["code", undefined, { field: "code", trouble: "code" }],
     ["clock", "wrong_time", { field: "address", trouble: "clock" }],
     [undefined, undefined, undefined],
-  ])("about %s with the code %s is shown at its field", (field, code, trouble) => {
+  ])("shows the refusal of %s with the code %s at its field", (field, code, trouble) => {
     expect(findEnrolTrouble({ field, code })).toEqual(trouble);
   });
 
-  it("is prevented when the fingerprint cannot be one", () => {
+  it("rejects an invalid fingerprint before sending", () => {
     expect([
       checkFingerprint("0A:".repeat(32)),
       checkFingerprint("0a".repeat(31)),
@@ -48,7 +48,7 @@ it("joins the newest page, which grows, and the older ones, each message once", 
   expect(joinPages(page([3], null), [])).toEqual({ items: [message(3)], next_cursor: null });
 });
 
-it("shows the measurement inside of an answer in lines, and text that is no JSON as it is", () => {
+it("formats the JSON inside an answer, and shows other text unchanged", () => {
   const content = JSON.stringify({ kind: "software", measurement: JSON.stringify({ nonce: "00" }) });
   expect(prettyContent(content)).toBe(`{
   "kind": "software",
@@ -59,7 +59,7 @@ it("shows the measurement inside of an answer in lines, and text that is no JSON
   expect(prettyContent("{half")).toBe("{half");
 });
 
-it("names a moment by the clock of the device", () => {
+it("formats a time by the clock of the device", () => {
   const clock = { timezone: "<+03>-3", time_format_24h: false };
   // 2026-11-15T21:30:00Z
   expect(momentWords(clock, 1_794_778_200, "en")).toBe("16 Nov, 12:30 AM");

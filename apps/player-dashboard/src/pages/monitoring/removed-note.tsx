@@ -6,7 +6,7 @@ import { monitoringPhrases } from "./monitoring-phrases.ts";
 
 export type PlatformKeeps = NonNullable<RemovalBody["platform_keeps"]>;
 
-/** What is left elsewhere after a removal. */
+/** What the platform keeps after a removal. */
 export function RemovedNote({ keeps: { address, device_id, messages } }: { keeps: PlatformKeeps }) {
   const phrases = usePhrases(monitoringPhrases);
   const language = useLanguage();

@@ -11,7 +11,7 @@ import { momentWords } from "./moment-words.ts";
 import { monitoringPhrases } from "./monitoring-phrases.ts";
 import { prettyContent } from "./pretty-content.ts";
 
-/** Every message that left, word for word. */
+/** Every sent message, verbatim. */
 export function SentPanel({ newest }: { newest: SentBody }) {
   const { api, commands } = useApp();
   const phrases = usePhrases(monitoringPhrases);

@@ -7,7 +7,7 @@ import { nowPhrases } from "./now-phrases.ts";
 
 type AdvanceMode = PlaybackStatus["advance_mode"];
 
-/** What happens when the surah is over. */
+/** What happens at the end of the surah. */
 export function AfterEnd({ status }: { status: PlaybackStatus }) {
   const phrases = usePhrases(nowPhrases);
   const { setAdvance } = useTransport();

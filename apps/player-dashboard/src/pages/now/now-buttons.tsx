@@ -4,14 +4,14 @@ import { FavoriteHeart } from "../../app/favorites/favorite-heart.tsx";
 import type { FavoriteTarget } from "../../app/favorites/favorite-target.ts";
 import { commonPhrases } from "../../app/language/common-phrases.ts";
 import { playbackPhrases } from "../../app/playback/playback-phrases.ts";
-import type { Playing } from "../../app/playback/playing.ts";
+import type { NowPlaying } from "../../app/playback/playing.ts";
 import { chooseStart, useTransport } from "../../app/playback/transport.ts";
 import { IconButton } from "../../design/button.tsx";
 import { nowPhrases } from "./now-phrases.ts";
 
 interface NowButtonsProps {
   status: PlaybackStatus;
-  playing: Playing;
+  playing: NowPlaying;
 }
 
 export function NowButtons({ status, playing }: NowButtonsProps) {
@@ -63,7 +63,7 @@ function PlayButton({ status }: Pick<NowButtonsProps, "status">) {
 
 function toFavoriteTarget(
   { source, reciter, surah_number }: PlaybackStatus,
-  playing: Playing,
+  playing: NowPlaying,
 ): FavoriteTarget | undefined {
   if (playing.kind === "surah" && reciter) return { type: "surah", reciter, surah: surah_number };
   const isStream = playing.kind === "stream" && source?.type === "stream";

@@ -69,7 +69,7 @@ function NowPlaying({ status }: { status: PlaybackStatus }) {
   );
 }
 
-/** An owner who relies on the adhan must know that there is none. */
+/** Warns owners who rely on the adhan when it will not play. */
 function ToneHint() {
   const { live } = useApp();
   const { chooseRecording } = usePhrases(nowPhrases);

@@ -1,68 +1,38 @@
-import type { PluralForms } from "../../app/language/numbers.ts";
-import type { Translations } from "../../app/language/translations.ts";
+import type { Phrases, Translations } from "../../app/language/translations.ts";
 
-interface NowPhrases {
-  previous: string;
-  next: string;
-  stop: string;
-  position: string;
-  /** `{position}` and `{duration}`: what a screen reader says of the slider. */
-  positionOf: string;
-  volume: string;
-  /** `{percent}`. */
-  percent: string;
-  /** `{percent}`: the owner's limit. */
-  volumeLimit: string;
-  minutes: PluralForms;
-  /** `{name}`: what comes back after the adhan. */
-  afterCall: string;
-  live: string;
-  advance: string;
-  advanceOff: string;
-  advanceContinuous: string;
-  advanceRepeat: string;
-  advanceHifz: string;
-  sleepTimer: string;
-  sleepOff: string;
-  /** `{time}`: minutes and seconds. */
-  sleepIn: string;
-  savedHint: string;
-  goesOnHint: string;
-  fromStart: string;
-  chooseRecording: string;
-  emptyTitle: string;
-  emptyHint: string;
-}
-
-const english: NowPhrases = {
+const english = {
   previous: "Previous surah",
   next: "Next surah",
   stop: "Stop",
   position: "Position",
+  /** `{position}` and `{duration}`: what a screen reader says of the slider. */
   positionOf: "{position} of {duration}",
   volume: "Volume",
   percent: "{percent}%",
+  /** `{percent}`: the owner's limit. */
   volumeLimit: "Volume is limited to {percent}%.",
   minutes: { one: "# minute", other: "# minutes" },
+  /** `{name}`: what comes back after the adhan. */
   afterCall: "Up next: {name}",
   live: "Live",
-  advance: "At the end",
+  advance: "When the surah ends",
   advanceOff: "Stop",
   advanceContinuous: "Next surah",
   advanceRepeat: "Repeat",
   advanceHifz: "Hifz is on. Choosing an option here ends it.",
   sleepTimer: "Sleep timer",
   sleepOff: "Off",
+  /** `{time}`: minutes and seconds. */
   sleepIn: "Stops in {time}",
   savedHint: "Your place is saved.",
-  goesOnHint: "Play resumes where you stopped.",
+  goesOnHint: "Press play to continue where you stopped.",
   fromStart: "From the beginning",
   chooseRecording: "Choose a recording",
   emptyTitle: "Nothing is playing",
   emptyHint: "Choose a surah from the library or a radio station.",
 };
 
-const arabic: NowPhrases = {
+const arabic: Phrases<typeof english> = {
   previous: "السورة السابقة",
   next: "السورة التالية",
   stop: "إيقاف",
@@ -74,7 +44,7 @@ const arabic: NowPhrases = {
   minutes: { one: "دقيقة واحدة", two: "دقيقتان", few: "# دقائق", many: "# دقيقة", other: "# دقيقة" },
   afterCall: "التالي: {name}",
   live: "مباشر",
-  advance: "عند النهاية",
+  advance: "بعد انتهاء السورة",
   advanceOff: "توقّف",
   advanceContinuous: "السورة التالية",
   advanceRepeat: "تكرار",
@@ -90,4 +60,4 @@ const arabic: NowPhrases = {
   emptyHint: "اختر سورة من المكتبة، أو إذاعة.",
 };
 
-export const nowPhrases: Translations<NowPhrases> = { en: english, ar: arabic };
+export const nowPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

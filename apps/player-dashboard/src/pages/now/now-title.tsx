@@ -1,15 +1,15 @@
 import type { PlaybackStatus } from "@player/service/contract/playback";
 import { useLanguage, usePhrases } from "../../app/app.ts";
 import { fill } from "../../app/language/translations.ts";
-import type { Announced } from "../../app/live/announced.ts";
+import type { UpcomingChanges } from "../../app/live/upcoming-changes.ts";
 import { callWords } from "../../app/playback/call-words.ts";
-import { formatSourceTitle, type Playing } from "../../app/playback/playing.ts";
+import { formatSourceTitle, type NowPlaying } from "../../app/playback/playing.ts";
 import { nowPhrases } from "./now-phrases.ts";
 
 interface NowTitleProps {
-  playing: Playing;
+  playing: NowPlaying;
   status: PlaybackStatus;
-  adhan: Announced["adhan"];
+  adhan: UpcomingChanges["adhan"];
 }
 
 /** The name of what is playing; a surah in Arabic first, in both languages. */

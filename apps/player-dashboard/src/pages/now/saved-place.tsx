@@ -1,7 +1,7 @@
 import type { PlaybackStatus } from "@player/service/contract/playback";
 import { usePhrases } from "../../app/app.ts";
 import { playbackPhrases } from "../../app/playback/playback-phrases.ts";
-import type { Playing } from "../../app/playback/playing.ts";
+import type { NowPlaying } from "../../app/playback/playing.ts";
 import { useTransport } from "../../app/playback/transport.ts";
 import { Button } from "../../design/button.tsx";
 import { nowPhrases } from "./now-phrases.ts";
@@ -22,7 +22,7 @@ export function ResumeSaved() {
 }
 
 /** The large button resumes a recitation, and this one restarts it. After a station it is the other way round. */
-export function SavedPlace({ status, playing }: { status: PlaybackStatus; playing: Playing }) {
+export function SavedPlace({ status, playing }: { status: PlaybackStatus; playing: NowPlaying }) {
   const { fromStart, goesOnHint } = usePhrases(nowPhrases);
   const transport = useTransport();
   if (playing.kind === "stream") return <ResumeSaved />;

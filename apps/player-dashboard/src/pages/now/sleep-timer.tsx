@@ -3,7 +3,7 @@ import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
 import { counted } from "../../app/language/numbers.ts";
 import { durationWords } from "../../app/language/times.ts";
 import { fill } from "../../app/language/translations.ts";
-import { type Announced, secondsUntil } from "../../app/live/announced.ts";
+import { secondsUntil, type UpcomingChanges } from "../../app/live/upcoming-changes.ts";
 import { useTransport } from "../../app/playback/transport.ts";
 import { useSeconds } from "../../app/time/use-seconds.ts";
 import { SelectField } from "../../design/fields.tsx";
@@ -15,7 +15,7 @@ const RUNS = "runs";
 const OFF = "0";
 
 /** Stops playback after a chosen time. */
-export function SleepTimer({ status, announced }: { status: PlaybackStatus; announced: Announced }) {
+export function SleepTimer({ status, announced }: { status: PlaybackStatus; announced: UpcomingChanges }) {
   const { live } = useApp();
   const language = useLanguage();
   const phrases = usePhrases(nowPhrases);

@@ -1,14 +1,14 @@
 import type { PlaybackStatus } from "@player/service/contract/playback";
 import { useApp, useLanguage } from "../../app/app.ts";
-import { type Announced, secondsUntil } from "../../app/live/announced.ts";
-import type { Playing } from "../../app/playback/playing.ts";
+import { secondsUntil, type UpcomingChanges } from "../../app/live/upcoming-changes.ts";
+import type { NowPlaying } from "../../app/playback/playing.ts";
 import { stateWords } from "../../app/playback/state-words.ts";
 import { useSeconds } from "../../app/time/use-seconds.ts";
 
 interface StateLineProps {
   status: PlaybackStatus;
-  playing: Playing;
-  announced: Announced;
+  playing: NowPlaying;
+  announced: UpcomingChanges;
 }
 
 export function StateLine({ status, playing, announced }: StateLineProps) {

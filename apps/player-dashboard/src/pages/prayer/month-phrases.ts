@@ -1,25 +1,6 @@
-import type { Translations } from "../../app/language/translations.ts";
+import type { Phrases, Translations } from "../../app/language/translations.ts";
 
-interface MonthPhrases {
-  monthTitle: string;
-  back: string;
-  print: string;
-  formerMonth: string;
-  nextMonth: string;
-  thisMonth: string;
-  date: string;
-  hijriDate: string;
-  hijriMonths: readonly string[];
-  /** `{from}` and `{to}`. */
-  span: string;
-  /** `{month}` and `{year}`. */
-  hijriMonth: string;
-  /** `{method}` and `{asr}`. */
-  basis: string;
-  tableHint: string;
-}
-
-const english: MonthPhrases = {
+const english = {
   monthTitle: "Prayer times",
   back: "Back to today",
   print: "Print",
@@ -48,7 +29,7 @@ const english: MonthPhrases = {
   tableHint: "Monthly table; scroll sideways on a narrow screen",
 };
 
-const arabic: MonthPhrases = {
+const arabic: Phrases<typeof english> = {
   monthTitle: "أوقات الصلاة",
   back: "العودة إلى أوقات اليوم",
   print: "اطبع",
@@ -77,4 +58,4 @@ const arabic: MonthPhrases = {
   tableHint: "جدول الشهر، ويمكن تحريكه أفقيًا على الشاشات الضيقة",
 };
 
-export const monthPhrases: Translations<MonthPhrases> = { en: english, ar: arabic };
+export const monthPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

@@ -8,11 +8,11 @@ describe("the month", () => {
     ["2026-01", -1, "2025-12"],
     ["2000-01", -1, undefined],
     ["2099-12", 1, undefined],
-  ])("%s shifted by %i is %s", (month, distance, other) => {
+  ])("shifts %s by %i months to %s", (month, distance, other) => {
     expect(shiftMonth(month, distance)).toBe(other);
   });
 
-  it("has its name in both languages", () => {
+  it("names the month in both languages", () => {
     expect(dateWords("2026-11-01", { month: "long", year: "numeric" }, "en")).toBe("November 2026");
     expect(dateWords("2026-11-01", { month: "long", year: "numeric" }, "ar")).toBe("نوفمبر ٢٠٢٦");
     expect(dateWords("2026-11-15", { weekday: "short" }, "en")).toBe("Sun");

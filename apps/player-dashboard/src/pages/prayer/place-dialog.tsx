@@ -3,7 +3,7 @@ import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
 import { fill } from "../../app/language/translations.ts";
 import { adoptPlace } from "../../app/places/adopt-place.ts";
 import { useEntryFocus } from "../../app/places/entry-focus.ts";
-import { type Picked, PlacePicker } from "../../app/places/place-picker.tsx";
+import { type PlaceChoice, PlacePicker } from "../../app/places/place-picker.tsx";
 import { coordinatesWords, positionWords } from "../../app/places/place-words.ts";
 import { suggestCalculation } from "../../app/places/suggestion.ts";
 import { usePlaces } from "../../app/places/use-places.ts";
@@ -17,7 +17,7 @@ import { prayerPhrases } from "./prayer-phrases.ts";
 /** Asks for the place first, then for the settings that depend on it. */
 export function PlaceDialog({ onClose }: { onClose: () => void }) {
   const phrases = usePhrases(prayerPhrases);
-  const [picked, setPicked] = useState<Picked>();
+  const [picked, setPicked] = useState<PlaceChoice>();
   return (
     <Dialog title={phrases.changePlace} onClose={onClose}>
       {picked ? (
@@ -30,7 +30,7 @@ export function PlaceDialog({ onClose }: { onClose: () => void }) {
 }
 
 interface ConfirmProps {
-  picked: Picked;
+  picked: PlaceChoice;
   onBack: () => void;
   onDone: () => void;
 }

@@ -1,93 +1,6 @@
-import type { HighLatitudeRule } from "@player/service/contract/prayer";
-import type { Translations } from "../../app/language/translations.ts";
-import type { Mark } from "../../app/prayer/trust.ts";
+import type { Phrases, Translations } from "../../app/language/translations.ts";
 
-interface PrayerPhrases {
-  today: string;
-  now: string;
-  /** `{time}` and `{countdown}`. */
-  tomorrowIn: string;
-  adhan: string;
-  adhanHint: string;
-  /** `{prayer}`. */
-  adhanFor: string;
-  adjust: string;
-  adjustHint: string;
-  adjustDone: string;
-  /** `{minutes}`, with its sign. */
-  minutes: string;
-  month: string;
-  noPlace: string;
-  noPlaceHint: string;
-  startGuide: string;
-  trust: string;
-  verdict: Readonly<Record<Mark, string>>;
-  verdictTone: string;
-  verdictOff: string;
-  switchOn: string;
-  upcoming: string;
-  todayAt: string;
-  tomorrowAt: string;
-  /** `{day}` and `{time}`. */
-  dayAt: string;
-  sound: string;
-  volume: string;
-  volumeHint: string;
-  volumeKept: string;
-  /** `{percent}`. */
-  percent: string;
-  fajrFile: string;
-  sameFile: string;
-  addAdhan: string;
-  chooseFajrFile: string;
-  after: string;
-  afterResume: string;
-  afterPaused: string;
-  calculation: string;
-  method: string;
-  asr: string;
-  asrHint: string;
-  highLatitude: string;
-  highLatitudes: Readonly<Record<HighLatitudeRule | "auto", string>>;
-  /** `{rule}`. */
-  ruleInForce: string;
-  whyChosen: string;
-  whyNear: string;
-  whyFar: string;
-  whyNearest: string;
-  hijriAdjust: string;
-  hijriAdjustHint: string;
-  place: string;
-  changePlace: string;
-  zone: string;
-  /** `{place}`. */
-  usePlace: string;
-  takeMethodHint: string;
-  /** `{zone}`. */
-  takeZone: string;
-  takeZoneHint: string;
-  confirmPlace: string;
-  otherPlace: string;
-  /** `{place}`. */
-  placeSet: string;
-  qibla: string;
-  /** `{degrees}` and `{wind}`. */
-  qiblaWords: string;
-  /** `{km}`. */
-  qiblaDistance: string;
-  /** From north, clockwise, all sixteen. */
-  winds: readonly string[];
-  letters: readonly [string, string, string, string];
-  night: string;
-  imsak: string;
-  imsakHint: string;
-  midnight: string;
-  midnightHint: string;
-  lastThird: string;
-  lastThirdHint: string;
-}
-
-const english: PrayerPhrases = {
+const english = {
   today: "Today",
   now: "Now",
   tomorrowIn: "Tomorrow {time}, in {countdown}",
@@ -97,6 +10,7 @@ const english: PrayerPhrases = {
   adjust: "Adjust times",
   adjustHint: "Adds minutes to the calculated times, to match your mosque.",
   adjustDone: "Done",
+  /** `{minutes}`, with its sign. */
   minutes: "{minutes} min",
   month: "Month table",
   noPlace: "The location is not set.",
@@ -154,6 +68,7 @@ const english: PrayerPhrases = {
   qibla: "Qibla",
   qiblaWords: "{degrees}° ({wind})",
   qiblaDistance: "Distance to Mecca: {km} km",
+  /** From north, clockwise, all sixteen. */
   winds: [
     "north",
     "north-north-east",
@@ -182,12 +97,12 @@ const english: PrayerPhrases = {
   lastThirdHint: "Starts at",
 };
 
-const arabic: PrayerPhrases = {
+const arabic: Phrases<typeof english> = {
   today: "اليوم",
   now: "الآن",
   tomorrowIn: "غدًا {time}، بعد {countdown}",
   adhan: "الأذان",
-  adhanHint: "يُرفع تلقائيًا في الأوقات المفعّلة أدناه.",
+  adhanHint: "ينطلق تلقائيًا في الأوقات المفعّلة أدناه.",
   adhanFor: "أذان {prayer}",
   adjust: "اضبط الأوقات",
   adjustHint: "دقائق تُضاف إلى الوقت المحسوب ليوافق مسجدك.",
@@ -197,7 +112,7 @@ const arabic: PrayerPhrases = {
   noPlace: "لم يُحدَّد الموقع.",
   noPlaceHint: "أوقات الصلاة تتبع الشمس، فلا بد من معرفة المكان. يُحسب كل شيء على المشغّل نفسه.",
   startGuide: "ابدأ الإعداد",
-  trust: "هل سيُرفع الأذان القادم؟",
+  trust: "هل سينطلق الأذان القادم؟",
   verdict: { good: "نعم، كل شيء على ما يرام.", noted: "نعم، ولكن انتبه لما يلي.", bad: "لا، ينقصه شيء." },
   verdictTone: "لا، بل نغمة قصيرة فقط. اختر تسجيلًا للأذان.",
   verdictOff: "لا، الأذان متوقف.",
@@ -230,7 +145,7 @@ const arabic: PrayerPhrases = {
     twilight_angle: "نسبة زاوية الشفق",
   },
   ruleInForce: "المعمول به: {rule}.",
-  whyChosen: "أنت اخترته.",
+  whyChosen: "اخترتَه أنت.",
   whyNear: "اختير لأن المكان دون خط العرض ٤٨، ولا أثر له إلا في أيام قليلة إن وُجد.",
   whyFar: "اختير لأن المكان فوق خط العرض ٤٨، حيث قد يبقى الشفق طوال الليل صيفًا.",
   whyNearest: "لا تشرق الشمس أو لا تغرب هنا اليوم، فالأوقات لأقرب خط عرض تشرق فيه وتغرب.",
@@ -277,4 +192,4 @@ const arabic: PrayerPhrases = {
   lastThirdHint: "يبدأ عند",
 };
 
-export const prayerPhrases: Translations<PrayerPhrases> = { en: english, ar: arabic };
+export const prayerPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

@@ -9,7 +9,7 @@ describe("the Qibla", () => {
     [160.79, 7],
     [119, 5],
     [359, 0],
-  ])("at %d° has the direction %i", (degrees, wind) => {
+  ])("maps %d° to the wind direction %i", (degrees, wind) => {
     expect(findWind(degrees)).toBe(wind);
   });
 

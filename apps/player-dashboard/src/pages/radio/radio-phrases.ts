@@ -1,54 +1,6 @@
-import type { PluralForms } from "../../app/language/numbers.ts";
-import type { Translations } from "../../app/language/translations.ts";
+import type { Phrases, Translations } from "../../app/language/translations.ts";
 
-interface RadioPhrases {
-  add: string;
-  addFirst: string;
-  none: string;
-  noneHint: string;
-  stations: string;
-  /** `{station}`, here and in the next ones. */
-  play: string;
-  favorite: string;
-  remove: string;
-  /** `{when}`. */
-  playedAt: string;
-  neverPlayed: string;
-  neverWorked: string;
-  playsNow: string;
-  removeTitle: string;
-  removeQuestion: string;
-  removeYes: string;
-  keep: string;
-  removed: string;
-
-  now: string;
-  connecting: string;
-  buffering: string;
-  silent: string;
-  nextTry: PluralForms;
-  playing: string;
-  paused: string;
-  stop: string;
-  resume: string;
-  saveThis: string;
-
-  addTitle: string;
-  name: string;
-  nameHint: string;
-  address: string;
-  addressHint: string;
-  tryIt: string;
-  tryHint: string;
-  save: string;
-  cancel: string;
-  saved: string;
-  renamed: string;
-  nameMissing: string;
-  addressMissing: string;
-}
-
-const english: RadioPhrases = {
+const english = {
   add: "Add a station",
   addFirst: "Add your first station",
   none: "No stations yet",
@@ -75,7 +27,7 @@ const english: RadioPhrases = {
   playing: "Playing",
   paused: "Paused",
   stop: "Stop",
-  resume: "Go on",
+  resume: "Resume",
   saveThis: "Save this station",
 
   addTitle: "Add a station",
@@ -93,7 +45,7 @@ const english: RadioPhrases = {
   addressMissing: "Enter the station's web address.",
 };
 
-const arabic: RadioPhrases = {
+const arabic: Phrases<typeof english> = {
   add: "أضف إذاعة",
   addFirst: "أضف أول إذاعة",
   none: "لا إذاعات بعد",
@@ -144,4 +96,4 @@ const arabic: RadioPhrases = {
   addressMissing: "أدخل عنوان الإذاعة.",
 };
 
-export const radioPhrases: Translations<RadioPhrases> = { en: english, ar: arabic };
+export const radioPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

@@ -13,7 +13,7 @@ describe("the stream's state in words", () => {
     [{ ...SILENT, retry_in_s: 2 }, 9, "The station is not responding. Connecting…"],
     [{ ...SILENT, state: "paused", retry_in_s: 2 }, 0, "Paused"],
     [{ ...SILENT, state: "playing" }, 0, "Playing"],
-  ] as const)("of %j, %d s old, is %s", (status, agoS, words) => {
+  ] as const)("describes the state %j, %d s old, as %s", (status, agoS, words) => {
     expect(streamWords(status, agoS, "en")).toBe(words);
   });
 
@@ -21,7 +21,7 @@ describe("the stream's state in words", () => {
     [2, "الإذاعة لا تستجيب. المحاولة التالية بعد ثانيتين"],
     [5, "الإذاعة لا تستجيب. المحاولة التالية بعد ٥ ثوانٍ"],
     [30, "الإذاعة لا تستجيب. المحاولة التالية بعد ٣٠ ثانية"],
-  ])("counts %d seconds as Arabic does", (retry_in_s, words) => {
+  ])("formats %d seconds with Arabic plural forms", (retry_in_s, words) => {
     expect(streamWords({ ...SILENT, retry_in_s }, 0, "ar")).toBe(words);
   });
 });
@@ -29,12 +29,12 @@ describe("the stream's state in words", () => {
 describe("the stream that the device is on", () => {
   const source = { type: "stream", url: "https://radio.example/live", name: "" } as const;
 
-  it("has an address while it plays, buffers or is paused", () => {
+  it("the stream that the device is on has an address while it plays, buffers or is paused", () => {
     expect(findStreamUrl({ state: "buffering", source })).toBe("https://radio.example/live");
     expect(findStreamUrl({ state: "paused", source })).toBe("https://radio.example/live");
   });
 
-  it("has none once it is stopped, for a file, and before the first status", () => {
+  it("the stream that the device is on has no address when stopped, for a file, and before the first status", () => {
     expect(findStreamUrl({ state: "stopped", source })).toBeUndefined();
     expect(findStreamUrl({ state: "playing", source: { type: "file", path: "a.mp3" } })).toBeUndefined();
     expect(findStreamUrl(undefined)).toBeUndefined();

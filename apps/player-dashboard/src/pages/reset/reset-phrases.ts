@@ -1,29 +1,6 @@
-import type { Translations } from "../../app/language/translations.ts";
+import type { Phrases, Translations } from "../../app/language/translations.ts";
 
-interface ResetPhrases {
-  title: string;
-  intro: string;
-  goes: string;
-  going: readonly string[];
-  stays: string;
-  staying: readonly string[];
-  confirm: string;
-  confirmHint: string;
-  toBackup: string;
-  /** `{name}`: the device's. */
-  type: string;
-  typeHint: string;
-  /** The device has no way to show a code. */
-  noWay: string;
-  reset: string;
-  done: string;
-  doneHint: string;
-  next: string;
-  steps: readonly string[];
-  toNow: string;
-}
-
-const english: ResetPhrases = {
+const english = {
   title: "Reset",
   intro:
     "Returns the player to its factory state. Do this before you give it to someone else, or if nothing else helps.",
@@ -40,8 +17,10 @@ const english: ResetPhrases = {
   confirm: "Are you sure?",
   confirmHint: "This cannot be undone. Download a backup first if you may need it.",
   toBackup: "Go to backup",
+  /** `{name}`: the device's. */
   type: "Type the player's name to confirm: \u2068{name}\u2069",
   typeHint: "This prevents an accidental reset.",
+  /** The device has no way to show a code. */
   noWay:
     "This player can neither show nor sound a code. After the reset you can unlock it only with the command “manara-player pair” on the player itself.",
   reset: "Erase everything",
@@ -55,7 +34,7 @@ const english: ResetPhrases = {
   toNow: "Home",
 };
 
-const arabic: ResetPhrases = {
+const arabic: Phrases<typeof english> = {
   title: "إعادة الضبط",
   intro: "تعيد المشغّل إلى حالة المصنع. استخدمها قبل أن تعطيه لغيرك، أو إذا لم ينفع حل آخر.",
   goes: "ما يُمحى",
@@ -86,4 +65,4 @@ const arabic: ResetPhrases = {
   toNow: "الصفحة الرئيسية",
 };
 
-export const resetPhrases: Translations<ResetPhrases> = { en: english, ar: arabic };
+export const resetPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

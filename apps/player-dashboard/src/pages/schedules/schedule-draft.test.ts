@@ -50,7 +50,7 @@ describe("the form of a schedule", () => {
     expect(buildScheduleRequest(draft)).toBeUndefined();
   });
 
-  it("needs no time of day when it starts at a prayer", () => {
+  it("the form of a schedule needs no time of day when it starts at a prayer", () => {
     expect(missingIn({ ...FULL, kind: "prayer", time: "" })).toBeUndefined();
   });
 

@@ -13,7 +13,7 @@ describe("when a schedule starts", () => {
     [prayer(4, -2), true, "2 minutes before Maghrib", "قبل المغرب بدقيقتين"],
     [prayer(5, 10), true, "10 minutes after Isha", "بعد العشاء بـ١٠ دقائق"],
     [prayer(2, 0), true, "At Dhuhr", "عند الظهر"],
-  ])("is described in both languages for %j", (schedule, is24h, english, arabic) => {
+  ])("describes when %j starts, in both languages", (schedule, is24h, english, arabic) => {
     expect(startWords(schedule, is24h, "en")).toBe(english);
     expect(startWords(schedule, is24h, "ar")).toBe(arabic);
   });
@@ -30,19 +30,19 @@ describe("the days of a schedule", () => {
     [0b1100000, "Friday and Saturday", "الجمعة والسبت"],
     [0b0101010, "Monday, Wednesday and Friday", "الاثنين والأربعاء والجمعة"],
     [0b1011111, "Saturday to Thursday", "من السبت إلى الخميس"],
-  ])("with the mask %i are %s", (days, english, arabic) => {
+  ])("describes the mask %i as %s", (days, english, arabic) => {
     expect(daysWords(days, "en")).toBe(english);
     expect(daysWords(days, "ar")).toBe(arabic);
   });
 
-  it("are marked as once when it runs only once", () => {
+  it("marks a schedule that runs only once", () => {
     expect(repetitionWords({ days: 0b0100000, once: true }, "en")).toBe("Once: Friday");
     expect(repetitionWords({ days: 0b0100000, once: false }, "en")).toBe("Friday");
   });
 });
 
 describe("how it is played", () => {
-  it("is described only where something is set", () => {
+  it("describes only options that are set", () => {
     expect(mannerWords({ volume: null, fade_in_s: 0, duration_min: 0 }, "en")).toBe("");
     expect(mannerWords({ volume: 0, fade_in_s: 60, duration_min: 30 }, "en")).toBe(
       "Volume 0, fades in over 60 seconds, stops after 30 minutes",
@@ -64,7 +64,7 @@ describe("how the last time went", () => {
     ],
     ["target.id: station '3' does not exist", 100, "Could not start yesterday: what it plays is no longer saved"],
     ["the audio engine is gone", 100, "Could not start yesterday: the audio engine is gone"],
-  ])("is described for '%s'", (last_result, last_run, words) => {
+  ])("describes the last result '%s'", (last_result, last_run, words) => {
     expect(resultWords({ last_result, last_run }, () => "yesterday", "en")).toBe(words);
   });
 });
@@ -79,7 +79,7 @@ describe("without a next time", () => {
     [{ enabled: true, anchor }, { hasClock: true, hasPlace: false }, "noPlace"],
     [{ enabled: true, anchor: null }, { hasClock: true, hasPlace: false }, "neverAgain"],
     [{ enabled: true, anchor }, known, "neverAgain"],
-  ] as const)("describes %j with %j as %s", (schedule, device, why) => {
+  ] as const)("explains why %j with %j has no next run: %s", (schedule, device, why) => {
     expect(whyNoNext(schedule, device)).toBe(why);
   });
 });

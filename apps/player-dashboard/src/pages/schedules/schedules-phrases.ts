@@ -1,97 +1,6 @@
-import type { PluralForms } from "../../app/language/numbers.ts";
-import type { Translations } from "../../app/language/translations.ts";
+import type { Phrases, Translations } from "../../app/language/translations.ts";
 
-interface SchedulesPhrases {
-  shortWeekdays: readonly [string, string, string, string, string, string, string];
-  everyDay: string;
-  /** `{first}` and `{last}`. */
-  daysTo: string;
-  daysJoint: string;
-  lastDayJoint: string;
-  partJoint: string;
-  /** `{days}`. */
-  onceOn: string;
-  /** `{prayer}`, and `#` minutes. */
-  beforePrayer: PluralForms;
-  afterPrayer: PluralForms;
-  /** `{prayer}`. */
-  atPrayer: string;
-  add: string;
-  addFirst: string;
-  none: string;
-  noneHint: string;
-  list: string;
-  /** `{when}`. */
-  next: string;
-  off: string;
-  noPlace: string;
-  noClock: string;
-  waitsForClock: string;
-  neverAgain: string;
-  /** `{when}`. */
-  ranAt: string;
-  runningNow: string;
-  missed: string;
-  /** `{when}` and `{error}`. */
-  failed: string;
-  notOnCard: string;
-  goneTarget: string;
-  byItself: string;
-  edit: string;
-  remove: string;
-  removeTitle: string;
-  /** `{name}`. */
-  removeQuestion: string;
-  keep: string;
-  removed: string;
-  /** `{volume}`. */
-  atVolume: string;
-  fadesIn: PluralForms;
-  stopsAfter: PluralForms;
-  newTitle: string;
-  editTitle: string;
-  back: string;
-  gone: string;
-  goneHint: string;
-  when: string;
-  kind: string;
-  kindClock: string;
-  kindPrayer: string;
-  time: string;
-  prayer: string;
-  side: string;
-  before: string;
-  at: string;
-  after: string;
-  minutes: string;
-  days: string;
-  presets: string;
-  mondayThursday: string;
-  sundayToThursday: string;
-  friday: string;
-  once: string;
-  onceHint: string;
-  what: string;
-  how: string;
-  name: string;
-  nameHint: string;
-  ownVolume: string;
-  ownVolumeHint: string;
-  fadeIn: string;
-  fadeInHint: string;
-  noFadeIn: string;
-  duration: string;
-  untilEnd: string;
-  inSeconds: PluralForms;
-  inMinutes: PluralForms;
-  save: string;
-  cancel: string;
-  saved: string;
-  oldKept: string;
-  missing: { days: string; time: string; target: string };
-}
-
-const english: SchedulesPhrases = {
+const english = {
   shortWeekdays: ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"],
   everyDay: "Every day",
   daysTo: "{first} to {last}",
@@ -99,6 +8,7 @@ const english: SchedulesPhrases = {
   lastDayJoint: " and ",
   partJoint: ", ",
   onceOn: "Once: {days}",
+  /** `{prayer}`, and `#` minutes. */
   beforePrayer: { one: "# minute before {prayer}", other: "# minutes before {prayer}" },
   afterPrayer: { one: "# minute after {prayer}", other: "# minutes after {prayer}" },
   atPrayer: "At {prayer}",
@@ -162,7 +72,7 @@ const english: SchedulesPhrases = {
   fadeInHint: "Starts quietly and gets louder.",
   noFadeIn: "Off",
   duration: "Stop after",
-  untilEnd: "At the end",
+  untilEnd: "When it ends",
   inSeconds: { one: "# second", other: "# seconds" },
   inMinutes: { one: "# minute", other: "# minutes" },
   save: "Save",
@@ -176,7 +86,7 @@ const english: SchedulesPhrases = {
   },
 };
 
-const arabic: SchedulesPhrases = {
+const arabic: Phrases<typeof english> = {
   shortWeekdays: ["أحد", "اثنين", "ثلاثاء", "أربعاء", "خميس", "جمعة", "سبت"],
   everyDay: "كل يوم",
   daysTo: "من {first} إلى {last}",
@@ -281,4 +191,4 @@ const arabic: SchedulesPhrases = {
   },
 };
 
-export const schedulesPhrases: Translations<SchedulesPhrases> = { en: english, ar: arabic };
+export const schedulesPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

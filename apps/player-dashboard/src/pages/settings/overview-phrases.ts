@@ -1,32 +1,6 @@
-import type { Translations } from "../../app/language/translations.ts";
+import type { Phrases, Translations } from "../../app/language/translations.ts";
 
-interface OverviewPhrases {
-  title: string;
-  /** `{version}`. */
-  version: string;
-  network: string;
-  noNetwork: string;
-  noNetworkHint: string;
-  clock: string;
-  battery: string;
-  /** `{percent}`. */
-  charging: string;
-  onBattery: string;
-  lookInto: string;
-  sections: string;
-  /** `{percent}`: the highest volume. */
-  soundLine: string;
-  loudest: string;
-  /** `{language}` and `{percent}`: how bright. */
-  languageLine: string;
-  backupLine: string;
-  monitoringLine: string;
-  installLine: string;
-  resetLine: string;
-  diagnosticsLine: string;
-}
-
-const english: OverviewPhrases = {
+const english = {
   title: "Settings",
   version: "Version {version}",
   network: "Network",
@@ -38,8 +12,10 @@ const english: OverviewPhrases = {
   onBattery: "{percent} %",
   lookInto: "Details",
   sections: "Settings",
+  /** `{percent}`: the highest volume. */
   soundLine: "Limited to {percent} %",
   loudest: "No limit",
+  /** `{language}` and `{percent}`: how bright. */
   languageLine: "{language}, brightness {percent} %",
   backupLine: "Save your settings to a file, or restore them",
   monitoringLine: "Let a security platform check the player",
@@ -48,7 +24,7 @@ const english: OverviewPhrases = {
   diagnosticsLine: "Status and screen view",
 };
 
-const arabic: OverviewPhrases = {
+const arabic: Phrases<typeof english> = {
   title: "الإعدادات",
   version: "الإصدار {version}",
   network: "الشبكة",
@@ -70,4 +46,4 @@ const arabic: OverviewPhrases = {
   diagnosticsLine: "الحالة وعرض الشاشة",
 };
 
-export const overviewPhrases: Translations<OverviewPhrases> = { en: english, ar: arabic };
+export const overviewPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

@@ -3,7 +3,7 @@ export interface Sum {
   second: number;
 }
 
-/** A small sum that a grown-up solves at once; `seed` is any number that is not always the same. */
+/** A small sum that an adult solves immediately; `seed` is any varying number. */
 export function createSum(seed: number): Sum {
   const whole = Math.abs(Math.trunc(seed));
   return { first: 5 + (whole % 5), second: 6 + (Math.floor(whole / 5) % 4) };

@@ -6,10 +6,10 @@ import { useTransport } from "../../app/playback/transport.ts";
 import { Button } from "../../design/button.tsx";
 import { Stepper } from "../../design/fields.tsx";
 import { PageTitle, Panel } from "../../design/layout.tsx";
-import { keepLimit, readVolumeLimit } from "./kept-view.ts";
+import { keepLimit, readVolumeLimit } from "./saved-view.ts";
 import { simplePhrases } from "./simple-phrases.ts";
 
-/** What the grown-up chooses before the phone or tablet is handed over. */
+/** The adult's choices before handing over the phone or tablet. */
 export function SimpleEntry({ onEnter }: { onEnter: () => void }) {
   const { live, tokens } = useApp();
   const phrases = usePhrases(simplePhrases);

@@ -1,7 +1,7 @@
 import type { PlaybackStatus } from "@player/service/contract/playback";
 import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
 import { callWords } from "../../app/playback/call-words.ts";
-import { type Playing, usePlaying } from "../../app/playback/playing.ts";
+import { type NowPlaying, usePlaying } from "../../app/playback/playing.ts";
 import { simplePhrases } from "./simple-phrases.ts";
 
 /** What is playing, in letters that can be read across a room. */
@@ -46,7 +46,7 @@ function formatState({ state }: PlaybackStatus, phrases: (typeof simplePhrases)[
   }
 }
 
-interface WordsProps extends Partial<Pick<Playing, "aside">> {
+interface WordsProps extends Partial<Pick<NowPlaying, "aside">> {
   large: string;
   small?: string;
   state: string;

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { useApp } from "../../app/app.ts";
 import { NoticeList } from "../../app/status/notice-list.tsx";
 import { UnreachableBanner } from "../../app/status/unreachable-banner.tsx";
-import { isSimpleKept, keepSimple } from "./kept-view.ts";
+import { isSimpleKept, keepSimple } from "./saved-view.ts";
 import { SimpleEntry } from "./simple-entry.tsx";
 import { SimpleView } from "./simple-view.tsx";
 import "./simple.css";

@@ -1,49 +1,6 @@
-import type { PluralForms } from "../../app/language/numbers.ts";
-import type { Translations } from "../../app/language/translations.ts";
+import type { Phrases, Translations } from "../../app/language/translations.ts";
 
-interface SimplePhrases {
-  title: string;
-  about: string;
-  howToLeave: string;
-  limit: string;
-  limitHint: string;
-  /** `{percent}`. */
-  percent: string;
-  start: string;
-  back: string;
-  playing: string;
-  paused: string;
-  oneMoment: string;
-  stoppedHint: string;
-  nothing: string;
-  nothingHint: string;
-  previous: string;
-  next: string;
-  quieter: string;
-  louder: string;
-  /** `{percent}`: said by a screen reader after each step. */
-  volume: string;
-  choose: string;
-  noTiles: string;
-  gone: string;
-  nextPrayer: string;
-  /** `{duration}`: hours, minutes or both. */
-  inDuration: string;
-  /** `{hours}` and `{minutes}`. */
-  hoursAndMinutes: string;
-  hours: PluralForms;
-  minutes: PluralForms;
-  soon: string;
-  leaveHint: string;
-  leaveTitle: string;
-  /** `{first}` and `{second}`. */
-  leaveSum: string;
-  leaveAnswer: string;
-  leaveWrong: string;
-  leaveNow: string;
-}
-
-const english: SimplePhrases = {
+const english = {
   title: "Simple view",
   about: "One page with large buttons for elders and children: listening, volume and the next prayer. No settings.",
   howToLeave: "To leave, hold the button at the bottom for three seconds, or solve a small sum.",
@@ -56,17 +13,19 @@ const english: SimplePhrases = {
   paused: "Paused",
   oneMoment: "One moment, please…",
   stoppedHint: "Press the large button to listen.",
-  nothing: "Peace be upon you",
+  nothing: "Assalamu alaikum",
   nothingHint: "Choose something to listen to.",
   previous: "Previous",
   next: "Next",
   quieter: "Quieter",
   louder: "Louder",
+  /** `{percent}`: said by a screen reader after each step. */
   volume: "Volume {percent} %",
   choose: "What would you like to listen to?",
   noTiles: "Add favorites and radio stations in the full view to see them here.",
   gone: "This is not on the memory card.",
   nextPrayer: "Next prayer",
+  /** `{duration}`: hours, minutes or both. */
   inDuration: "in {duration}",
   hoursAndMinutes: "{hours} and {minutes}",
   hours: { one: "# hour", other: "# hours" },
@@ -80,7 +39,7 @@ const english: SimplePhrases = {
   leaveNow: "Leave",
 };
 
-const arabic: SimplePhrases = {
+const arabic: Phrases<typeof english> = {
   title: "العرض المبسّط",
   about: "صفحة واحدة بأزرار كبيرة لكبار السن والأطفال: الاستماع ومستوى الصوت والصلاة القادمة، بلا إعدادات.",
   howToLeave: "للخروج منه اضغط الزر في أسفل الصفحة ثلاث ثوانٍ، أو أجب عن مسألة جمع صغيرة.",
@@ -117,4 +76,4 @@ const arabic: SimplePhrases = {
   leaveNow: "خروج",
 };
 
-export const simplePhrases: Translations<SimplePhrases> = { en: english, ar: arabic };
+export const simplePhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

@@ -3,7 +3,7 @@ import { formatDigits } from "../../app/language/times.ts";
 import { fill } from "../../app/language/translations.ts";
 import { useTransport } from "../../app/playback/transport.ts";
 import { IconButton } from "../../design/button.tsx";
-import { readVolumeLimit } from "./kept-view.ts";
+import { readVolumeLimit } from "./saved-view.ts";
 import { simplePhrases } from "./simple-phrases.ts";
 import { countLitLamps, louder, quieter } from "./volume-steps.ts";
 

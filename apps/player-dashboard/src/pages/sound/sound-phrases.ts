@@ -1,29 +1,6 @@
-import type { PluralForms } from "../../app/language/numbers.ts";
-import type { Translations } from "../../app/language/translations.ts";
+import type { Phrases, Translations } from "../../app/language/translations.ts";
 
-interface SoundPhrases {
-  volume: string;
-  maxVolume: string;
-  maxVolumeHint: string;
-  power: string;
-  autoResume: string;
-  autoResumeHint: string;
-  lifting: string;
-  liftingLabel: string;
-  liftingHint: string;
-  removals: Readonly<Record<"continue" | "pause" | "stop", string>>;
-  radio: string;
-  retry: string;
-  retryHint: string;
-  forever: string;
-  retryMinutes: PluralForms;
-  retryHours: PluralForms;
-  privateStreams: string;
-  privateStreamsHint: string;
-  privateWarning: string;
-}
-
-const english: SoundPhrases = {
+const english = {
   volume: "Volume",
   maxVolume: "Maximum volume",
   maxVolumeHint: "Applies everywhere: this page, buttons, cards, schedules and the adhan.",
@@ -46,7 +23,7 @@ const english: SoundPhrases = {
     "Anyone who can control this player can now make it connect to other devices in your network, such as the router. Turn this off when you do not need it.",
 };
 
-const arabic: SoundPhrases = {
+const arabic: Phrases<typeof english> = {
   volume: "الصوت",
   maxVolume: "أعلى مستوى للصوت",
   maxVolumeHint: "يسري على الجميع: في هذه الصفحة، وبالأزرار، وللبطاقات والمواعيد والأذان.",
@@ -56,7 +33,7 @@ const arabic: SoundPhrases = {
   lifting: "البطاقات",
   liftingLabel: "عند رفع البطاقة، التشغيل",
   liftingHint: "يمكن أن يكون لبطاقة حكمها الخاص، وهذا لسائر البطاقات.",
-  removals: { continue: "يستمر", pause: "يُعلَّق", stop: "يتوقف" },
+  removals: { continue: "يستمر", pause: "يتوقّف مؤقتًا", stop: "يتوقف" },
   radio: "الإذاعة",
   retry: "إذا انقطعت الإذاعة",
   retryHint: "المدة التي يظل المشغّل يحاول فيها الوصول إليها، ثم يتوقف.",
@@ -81,4 +58,4 @@ const arabic: SoundPhrases = {
     "يستطيع الآن من يملك تغيير إعدادات هذا المشغّل أن يجعله يتصل بأجهزة أخرى في شبكتك، كجهاز التوجيه. أوقفه حين لا تحتاج إليه.",
 };
 
-export const soundPhrases: Translations<SoundPhrases> = { en: english, ar: arabic };
+export const soundPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

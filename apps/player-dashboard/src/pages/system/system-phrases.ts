@@ -1,7 +1,5 @@
 import type { Language } from "../../app/language/language.ts";
-import type { PluralForms } from "../../app/language/numbers.ts";
-import type { Translations } from "../../app/language/translations.ts";
-import type { Part } from "./parts.ts";
+import type { Phrases, Translations } from "../../app/language/translations.ts";
 
 /** A part that did not start, and what the owner notices of it. */
 export interface PartPhrases {
@@ -9,53 +7,8 @@ export interface PartPhrases {
   meaning: string;
 }
 
-/** What the page says of the device itself. `{…}` is filled in. */
-export interface SystemPhrases {
-  language: Language;
-  loading: string;
-  unreachable: string;
-  lastKnown: string;
-  runningFor: string;
-  lessThanAMinute: string;
-  days: PluralForms;
-  hours: PluralForms;
-  minutes: PluralForms;
-  /** `{larger}` and `{smaller}`: a duration's two largest units. */
-  durationOfTwo: string;
-  startUp: string;
-  everythingStarted: string;
-  everythingStartedHint: string;
-  warnings: string;
-  parts: Readonly<Record<Part, PartPhrases>>;
-  /** `{component}`: the name the player gave it. */
-  unknownPart: string;
-  reason: string;
-  readings: string;
-  version: string;
-  freeMemory: string;
-  storage: string;
-  storageFine: string;
-  /** `{percent}`. */
-  storageAlmostFull: string;
-  memoryFine: string;
-  memoryLow: string;
-  screen: string;
-  screenHint: string;
-  showScreen: string;
-  /** What a screen reader says of the picture. */
-  screenPicture: string;
-  sleep: string;
-  sleepHint: string;
-  sleepNow: string;
-  sleepAsk: string;
-  sleepAskHint: string;
-  /** `{time}`: when it wakes by itself. */
-  sleepsUntil: string;
-  sleepsUntilButton: string;
-}
-
-const english: SystemPhrases = {
-  language: "en",
+const english = {
+  language: "en" as Language,
   loading: "Loading…",
   unreachable: "The player is not responding.",
   lastKnown: "You see the last known state.",
@@ -64,6 +17,7 @@ const english: SystemPhrases = {
   days: { one: "# day", other: "# days" },
   hours: { one: "# hour", other: "# hours" },
   minutes: { one: "# minute", other: "# minutes" },
+  /** `{larger}` and `{smaller}`: a duration's two largest units. */
   durationOfTwo: "{larger} and {smaller}",
   startUp: "Start-up",
   everythingStarted: "All parts started correctly.",
@@ -92,7 +46,7 @@ const english: SystemPhrases = {
     },
     storage: {
       didNotStart: "The player's own storage has a problem",
-      meaning: "It plays and calls to prayer, but new settings may be lost when it restarts.",
+      meaning: "It plays and calls the adhan, but new settings may be lost when it restarts.",
     },
     battery: {
       didNotStart: "The battery gauge did not start",
@@ -107,19 +61,21 @@ const english: SystemPhrases = {
       meaning: "The player can only be reached by cable.",
     },
   },
+  /** `{component}`: the name the player gave it. */
   unknownPart: "The part “{component}” did not start",
   reason: "Technical detail:",
   readings: "System",
   version: "Version",
   freeMemory: "Memory",
   storage: "Settings storage",
-  storageFine: "Plenty of room",
+  storageFine: "Enough space",
   storageAlmostFull: "Almost full: {percent}% used",
   memoryFine: "Enough",
   memoryLow: "Low. Restart the player if it is slow.",
   screen: "The player's screen",
   screenHint: "What the screen shows now. Updates every two seconds.",
   showScreen: "Show the screen",
+  /** What a screen reader says of the picture. */
   screenPicture: "Image of the player's screen",
   sleep: "Sleep",
   sleepHint: "Stops playback, saves the position and turns the screen off.",
@@ -127,9 +83,12 @@ const english: SystemPhrases = {
   sleepAsk: "Put the player to sleep?",
   sleepAskHint:
     "You cannot wake it from this page. Press its button. With a clock chip, it also wakes for the next schedule or adhan.",
+  /** `{time}`: when it wakes by itself. */
   sleepsUntil: "The player is asleep. It wakes at {time}, or when you press its button.",
   sleepsUntilButton: "The player is asleep. Press its button to wake it.",
 };
+
+export type SystemPhrases = Phrases<typeof english> & { language: Language };
 
 const arabic: SystemPhrases = {
   language: "ar",

@@ -22,7 +22,7 @@ describe("uptime", () => {
     [DAY + 59 * MINUTE, "1 day"],
     [3 * DAY + 4 * HOUR + 5 * MINUTE, "3 days and 4 hours"],
     [1200 * DAY, "1,200 days"],
-  ])("of %i s is written in English as %s", (seconds, words) => {
+  ])("formats an uptime of %i s in English as %s", (seconds, words) => {
     expect(uptimeWords(seconds, english)).toBe(words);
   });
 
@@ -42,21 +42,21 @@ describe("uptime", () => {
     [99 * DAY, "٩٩ يومًا"],
     [100 * DAY, "١٠٠ يوم"],
     [103 * DAY, "١٠٣ أيام"],
-  ])("of %i s is written in Arabic as %s", (seconds, words) => {
+  ])("formats an uptime of %i s in Arabic as %s", (seconds, words) => {
     expect(uptimeWords(seconds, arabic)).toBe(words);
   });
 });
 
 describe("storage", () => {
-  it("has room, or is almost full", () => {
-    expect(storageWords(nvs, english)).toBe("Plenty of room");
+  it("reports whether storage is sufficient or almost full", () => {
+    expect(storageWords(nvs, english)).toBe("Enough space");
     expect(storageWords({ ...nvs, used_entries: 1800, free_entries: 200 }, english)).toBe("Almost full: 90% used");
     expect(storageWords({ ...nvs, used_entries: 1800, free_entries: 200 }, arabic)).toBe("يكاد يمتلئ: استُعمل ٩٠٪");
   });
 });
 
 describe("memory", () => {
-  it("is enough, or low", () => {
+  it("reports whether memory is sufficient or low", () => {
     expect(memoryWords(21 * 1024 ** 3, english)).toBe("Enough");
     expect(memoryWords(20 * 1024 ** 2, english)).toBe("Low. Restart the player if it is slow.");
   });
@@ -79,7 +79,7 @@ describe("a failed reading", () => {
     ["says that the player does not answer", new ApiError(0, "Failed to fetch"), "The player is not responding."],
     ["says the same of an answer that is not the player's", new ApiError(200, ""), "The player is not responding."],
     ["says why the player refused", new ApiError(429, "too many requests"), "Too many taps. Try again in 1 s."],
-  ])("%s", (_what, error, words) => {
+  ])("describes a failed reading: %s", (_what, error, words) => {
     expect(failedReadingWords(error, english)).toBe(words);
   });
 });

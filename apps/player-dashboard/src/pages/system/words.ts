@@ -39,7 +39,7 @@ export function uptimeWords(uptimeSeconds: number, phrases: SystemPhrases): stri
 const ALMOST_FULL = 0.8;
 const LOW_MEMORY_BYTES = 64 * 1024 * 1024;
 
-/** Whether the settings still have room. The number of entries says nothing to a family. */
+/** Whether the settings still have space. The number of entries would mean nothing to a user. */
 export function storageWords({ used_entries, total_entries }: SystemBody["nvs"], phrases: SystemPhrases): string {
   const share = total_entries > 0 ? used_entries / total_entries : 1;
   if (share < ALMOST_FULL) return phrases.storageFine;

@@ -1,41 +1,10 @@
-import type { PluralForms } from "../../app/language/numbers.ts";
-import type { Translations } from "../../app/language/translations.ts";
+import type { Phrases, Translations } from "../../app/language/translations.ts";
 
-interface TimePhrases {
-  clock: string;
-  noClockWarning: string;
-  /** `{temperature}` in degrees Celsius. */
-  chip: string;
-  phoneSame: string;
-  phoneAhead: PluralForms;
-  phoneBehind: PluralForms;
-  phoneFar: string;
-  setFromPhone: string;
-  setFromPhoneHint: string;
-  wasSet: string;
-  form: string;
-  twelve: string;
-  twentyFour: string;
-  zone: string;
-  zoneLabel: string;
-  zoneHint: string;
-  moroccoHint: string;
-  /** `{zone}`. */
-  usePhoneZone: string;
-  otherZones: string;
-  /** `{rule}`. */
-  ownRule: string;
-  rule: string;
-  ruleHint: string;
-  ruleEmpty: string;
-  useRule: string;
-  zoneSaved: string;
-}
-
-const english: TimePhrases = {
+const english = {
   clock: "The player's clock",
   noClockWarning:
     "The adhan and schedules do not play until the clock is set. Connect the player to the internet, or set the clock below.",
+  /** `{temperature}` in degrees Celsius. */
   chip: "The clock chip keeps the time without power ({temperature} °C).",
   phoneSame: "The player and this device show the same time.",
   phoneAhead: {
@@ -69,7 +38,7 @@ const english: TimePhrases = {
   zoneSaved: "Time zone saved.",
 };
 
-const arabic: TimePhrases = {
+const arabic: Phrases<typeof english> = {
   clock: "ساعة المشغّل",
   noClockWarning: "لن يعمل الأذان ولا المواعيد حتى تُضبط الساعة. صِل المشغّل بالإنترنت، أو اضبط الساعة أدناه.",
   chip: "تحفظ شريحة الساعة الوقت دون كهرباء ({temperature}° م).",
@@ -109,4 +78,4 @@ const arabic: TimePhrases = {
   zoneSaved: "حُفظت المنطقة الزمنية.",
 };
 
-export const timePhrases: Translations<TimePhrases> = { en: english, ar: arabic };
+export const timePhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

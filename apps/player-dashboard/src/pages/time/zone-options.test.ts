@@ -12,11 +12,11 @@ describe("a zone", () => {
     ["Asia/Riyadh", "Riyadh (Asia)"],
     ["America/Argentina/Buenos_Aires", "Buenos Aires (America, Argentina)"],
     ["UTC", "UTC"],
-  ])("%s is listed as %s", (name, label) => {
+  ])("lists %s as %s", (name, label) => {
     expect(zoneLabel(name)).toBe(label);
   });
 
-  it("is found by its city", () => {
+  it("finds a zone by its city", () => {
     expect(zoneOptions(zones).map(({ value }) => value)).toEqual(["Asia/Aden", "Europe/Berlin", "Asia/Riyadh"]);
   });
 
@@ -25,7 +25,7 @@ describe("a zone", () => {
     ["<+03>-3", [undefined, "Asia/Riyadh"], "Asia/Riyadh"],
     ["<+03>-3", ["Europe/Berlin"], "Asia/Aden"],
     ["<+04>-4", ["Asia/Riyadh"], undefined],
-  ])("by the rule %s, with %j preferred, is %s", (rule, preferred, shown) => {
+  ])("selects the zone of the rule %s, with %j preferred: %s", (rule, preferred, shown) => {
     expect(findShownZone(rule, zones, preferred)).toBe(shown);
   });
 });

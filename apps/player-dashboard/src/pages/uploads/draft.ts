@@ -2,13 +2,13 @@ import type { UploadBody } from "@player/service/contract/uploads";
 import type { UploadTarget } from "../../app/uploads/upload-queue.ts";
 import { guessName } from "./guess-name.ts";
 
-/** A file that was chosen, and what it is thought to be. The owner confirms or corrects it. */
+/** A selected file and the guess of what it is. The user confirms or corrects it. */
 export interface Draft {
   key: number;
   file: File;
   kind: "recitation" | "adhan";
   reciter: string;
-  /** 0 until it is known. */
+  /** 0 while unknown. */
   surah: number;
   name: string;
 }
@@ -30,13 +30,13 @@ export function buildDraft(key: number, file: File, fingerprint: string, context
   const guess = guessName(file.webkitRelativePath || file.name, context.reciters);
   const kind = context.kind === "adhan" ? "adhan" : guess.kind;
   const [only, ...others] = context.reciters;
-  // "recording.mp3" says nothing about the reciter, and with one reciter on the card it is probably that one.
+  // "recording.mp3" contains no reciter; if the card has a single reciter, it is probably that one.
   const reciter =
     guess.surah === 0 || guess.reciter === "" ? (others.length === 0 && only) || guess.reciter : guess.reciter;
   return { key, file, ...guess, kind, reciter };
 }
 
-/** What is still missing; undefined when the file can be sent. */
+/** What is missing; undefined when the file can be sent. */
 export function findGap({ kind, reciter, surah, name }: Draft): "reciter" | "surah" | "name" | undefined {
   if (kind === "adhan") return name.trim() === "" ? "name" : undefined;
   if (reciter.trim() === "") return "reciter";
@@ -47,7 +47,7 @@ export function toTarget({ kind, reciter, surah, name }: Draft): UploadTarget {
   return kind === "adhan" ? { kind, name: name.trim() } : { kind, reciter: reciter.trim(), surah };
 }
 
-/** Two files for one place: only one of them could stay. */
+/** Two files with the same destination: only one could stay. */
 export function findTwins(drafts: readonly Draft[]): ReadonlySet<number> {
   const places = drafts.map((draft) => JSON.stringify(toTarget(draft)).toLowerCase());
   const isTwin = (place: string | undefined) => places.filter((each) => each === place).length > 1;

@@ -32,7 +32,7 @@ describe("the guess by a file's name", () => {
     ["036 Ya-Sin.mp3", 36, ""],
     ["Juz 30.mp3", 0, "Juz 30"],
     ["recording.mp3", 0, "recording"],
-  ])("takes %s for surah %i of '%s'", (file, surah, reciter) => {
+  ])("guesses %s to be surah %i of '%s'", (file, surah, reciter) => {
     expect(guessName(file, ON_CARD)).toMatchObject({ kind: "recitation", surah, reciter });
   });
 
@@ -41,7 +41,7 @@ describe("the guess by a file's name", () => {
     ["azan_fajr.ogg", "azan fajr"],
     ["أذان الفجر.mp3", "أذان الفجر"],
     ["Adhan 1.mp3", "Adhan 1"],
-  ])("takes %s for an adhan", (file, name) => {
+  ])("guesses %s to be an adhan", (file, name) => {
     expect(guessName(file, ON_CARD)).toMatchObject({ kind: "adhan", name });
   });
 });

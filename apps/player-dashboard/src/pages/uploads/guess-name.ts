@@ -1,20 +1,20 @@
 import { findSurahByName, latinDigits } from "../../app/library/surah-search.ts";
 import { fold } from "../../app/places/fold.ts";
 
-/** What a file probably is, by its name. The owner confirms it. */
+/** What a file probably is, judging by its name. The user confirms it. */
 export interface Guess {
   kind: "recitation" | "adhan";
-  /** Empty when the name does not say. */
+  /** Empty if unknown. */
   reciter: string;
-  /** 0 when the name does not say. */
+  /** 0 if unknown. */
   surah: number;
-  /** For an adhan. */
+  /** Name of an adhan. */
   name: string;
 }
 
 const ADHAN = /\b(?:adhan|azan|athan|ezan|adzan|azaan)\b|(?:^|\s)(?:ال)?(?:اذان|أذان)(?:\s|$)/i;
 const SEPARATORS = /\s*(?:[_|,;·–—~()[\]]|\s-\s|--)\s*/;
-/** Words that say nothing about the reciter. */
+/** Words that do not identify a reciter. */
 const FILLERS = /\b(?:surah|surat|sura|quran|track|audio|recitation|by|mp3|\d+\s?kbps)\b|سورة|سوره|القارئ|الشيخ/giu;
 /** Surahs with the names of people: alone among other words they are part of a reciter's name. */
 const PEOPLE = new Set([10, 11, 12, 14, 19, 31, 47, 71]);
@@ -40,13 +40,13 @@ export function guessName(fileName: string, reciters: readonly string[]): Guess 
   };
 }
 
-interface Taken {
+interface SurahPrefix {
   surah: number;
   rest: string;
 }
 
 /** A number of a surah: with leading zeros, at the beginning, or the only one. Verses have six digits. */
-function takeNumber(text: string): Taken {
+function takeNumber(text: string): SurahPrefix {
   const found = [...text.matchAll(/(?<![\d.])\d{1,3}(?!\d|\s?kbps)/gi)].filter(({ 0: digits, index }) => {
     const isOfJuz = /(?:juz|para|part|hizb|جزء|حزب)\W*$/i.test(text.slice(0, index));
     return !isOfJuz && Number(digits) >= 1 && Number(digits) <= 114;
@@ -61,7 +61,7 @@ function takeNumber(text: string): Taken {
 }
 
 /** A part between separators that is a surah's name as a whole, or else some words of it. */
-function takeSurahName(text: string, expected: number): Taken {
+function takeSurahName(text: string, expected: number): SurahPrefix {
   const parts = text.split(SEPARATORS).filter((part) => part.trim() !== "");
   for (const [at, part] of parts.entries()) {
     const surah = findSurahByName(part.replace(FILLERS, " "));
@@ -76,7 +76,7 @@ function isName(surah: number, expected: number, isAlone: boolean): boolean {
   return expected === 0 ? isAlone || !PEOPLE.has(surah) : surah === expected;
 }
 
-function takeWords(text: string, expected: number): Taken {
+function takeWords(text: string, expected: number): SurahPrefix {
   const words = text.split(/\s+/).filter(Boolean);
   for (let count = Math.min(MAX_WORDS, words.length); count > 0; count -= 1) {
     for (let at = 0; at + count <= words.length; at += 1) {
@@ -97,7 +97,7 @@ function findReciter(said: string, reciters: readonly string[]): string | undefi
   });
 }
 
-/** As a person would write it. */
+/** Formatted as a person would write it. */
 function tidy(text: string): string {
   return text
     .replace(/[_]+/g, " ")

@@ -8,7 +8,7 @@ import { IconButton } from "../../design/button.tsx";
 import { Panel, ProgressBar } from "../../design/layout.tsx";
 import { uploadsPhrases } from "./uploads-phrases.ts";
 
-/** What an earlier visit or another browser has begun. */
+/** Unfinished uploads of an earlier visit or another browser. */
 export function UnfinishedList({ uploads }: { uploads: readonly UploadBody[] }) {
   const { api, commands } = useApp();
   const queue = useUploadQueue();

@@ -21,7 +21,7 @@ import "./uploads.css";
 
 const ADHAN_PATH = "/uploads/adhan";
 
-/** Brings files from this phone or computer onto the memory card. `/uploads/adhan` begins with an adhan. */
+/** Adds files from this phone or computer to the memory card. `/uploads/adhan` starts with an adhan. */
 export function UploadsPage() {
   const { navigation, tokens } = useApp();
   const phrases = usePhrases(uploadsPhrases);

@@ -1,90 +1,6 @@
-import type { PluralForms } from "../../app/language/numbers.ts";
-import type { Translations } from "../../app/language/translations.ts";
+import type { Phrases, Translations } from "../../app/language/translations.ts";
 
-interface UploadsPhrases {
-  title: string;
-  adhanTitle: string;
-  locked: string;
-  lockedHint: string;
-  unlock: string;
-  choose: string;
-  chooseFiles: string;
-  chooseHint: string;
-  drop: string;
-  /** `{size}`. */
-  room: string;
-  readOnly: string;
-  readOnlyHint: string;
-  noCard: string;
-  noCardHint: string;
-  check: string;
-  checkHint: string;
-  kind: string;
-  recitation: string;
-  adhan: string;
-  reciter: string;
-  reciterOfAll: string;
-  reciterHint: string;
-  surah: string;
-  noSurah: string;
-  name: string;
-  nameHint: string;
-  /** `{file}`: the file that the button leaves out. */
-  leaveOut: string;
-  gaps: Readonly<Record<"reciter" | "surah" | "name", string>>;
-  twin: string;
-  send: PluralForms;
-  queue: string;
-  states: Readonly<Record<"waiting" | "retrying" | "paused" | "unreadable", string>>;
-  /** `{sent}` and `{total}`. */
-  sent: string;
-  finishing: string;
-  done: string;
-  pause: string;
-  resume: string;
-  cancel: string;
-  retry: string;
-  replace: string;
-  remove: string;
-  play: string;
-  toReciter: string;
-  useAsAdhan: string;
-  useForFajr: string;
-  nowAdhan: string;
-  nowFajr: string;
-  /** By the device's `problem-code`. */
-  refusals: Readonly<Record<string, string>>;
-  unfinished: string;
-  unfinishedHint: string;
-  /** `{percent}`. */
-  arrived: string;
-  onCard: string;
-  onCardHint: string;
-  delete: string;
-  /** `{name}` in the next ones. */
-  renameTitle: string;
-  newName: string;
-  newFileHint: string;
-  newFolderHint: string;
-  save: string;
-  renamed: string;
-  nameTaken: string;
-  isPlaying: string;
-  notFollowed: PluralForms;
-  deleteTitle: string;
-  deleteFile: string;
-  deleteFolder: string;
-  deleteYes: string;
-  keep: string;
-  deleted: string;
-  openFolder: string;
-  up: string;
-  top: string;
-  emptyFolder: string;
-  leftOff: PluralForms;
-}
-
-const english: UploadsPhrases = {
+const english = {
   title: "Add recitations",
   adhanTitle: "Add an adhan",
   locked: "Adding files needs the token",
@@ -100,7 +16,7 @@ const english: UploadsPhrases = {
   noCard: "No memory card",
   noCardHint: "Insert a memory card. Then you can add recitations here.",
   check: "Check what each file is",
-  checkHint: "The player guessed from the names. Correct what is wrong.",
+  checkHint: "The player guessed the reciter and the surah from the file names. Correct them if needed.",
   kind: "Type",
   recitation: "Recitation",
   adhan: "Adhan",
@@ -111,6 +27,7 @@ const english: UploadsPhrases = {
   noSurah: "Choose a surah",
   name: "Name",
   nameHint: "For example: Makkah",
+  /** `{file}`: the file that the button leaves out. */
   leaveOut: "Leave out {file}",
   gaps: {
     reciter: "Who is the reciter?",
@@ -141,18 +58,19 @@ const english: UploadsPhrases = {
   useForFajr: "Use for Fajr",
   nowAdhan: "This is now the adhan.",
   nowFajr: "This is now the adhan of Fajr.",
+  /** By the device's `problem-code`. */
   refusals: {
     file_exists: "It is on the card already. Replace it?",
     file_playing: "The file that it would replace is playing. Stop it and try again.",
     upload_exists: "Another upload of the same surah or name is unfinished. Replace it?",
-    type_refused: "This is not audio that the player can play.",
-    card_full: "The memory card does not have enough room.",
+    type_refused: "The player cannot play this file.",
+    card_full: "The memory card does not have enough space.",
     card_read_only: "The memory card is read-only.",
     card_missing: "The memory card was taken out. Insert it and try again.",
     card_failed: "The memory card cannot be written.",
-    name_refused: "A memory card cannot keep this name. Use letters, digits and spaces.",
+    name_refused: "A memory card cannot store this name. Use letters, digits and spaces.",
     storage_limit: "Too many unfinished uploads. Finish or delete some of them below.",
-  },
+  } as Record<string, string>,
   unfinished: "Unfinished",
   unfinishedHint: "Choose the same file again, and it continues where it stopped. After two days it is deleted.",
   arrived: "{percent} % arrived",
@@ -184,7 +102,7 @@ const english: UploadsPhrases = {
   leftOff: { one: "One more entry is not shown.", other: "# more entries are not shown." },
 };
 
-const arabic: UploadsPhrases = {
+const arabic: Phrases<typeof english> = {
   title: "إضافة تلاوات",
   adhanTitle: "إضافة أذان",
   locked: "إضافة الملفات تحتاج إلى الرمز",
@@ -200,7 +118,7 @@ const arabic: UploadsPhrases = {
   noCard: "لا توجد بطاقة ذاكرة",
   noCardHint: "أدخل بطاقة ذاكرة، ثم أضف التلاوات من هنا.",
   check: "تحقّق من كل ملف",
-  checkHint: "خمّن المشغّل من أسماء الملفات. صحّح ما ليس صوابًا.",
+  checkHint: "استُنتج القارئ والسورة من أسماء الملفات، فصحّح ما يلزم.",
   kind: "النوع",
   recitation: "تلاوة",
   adhan: "أذان",
@@ -298,4 +216,4 @@ const arabic: UploadsPhrases = {
   },
 };
 
-export const uploadsPhrases: Translations<UploadsPhrases> = { en: english, ar: arabic };
+export const uploadsPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

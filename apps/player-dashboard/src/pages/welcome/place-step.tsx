@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
 import { nowMs } from "../../app/browser/clock.ts";
 import { fill } from "../../app/language/translations.ts";
-import { type Picked, PlacePicker } from "../../app/places/place-picker.tsx";
+import { type PlaceChoice, PlacePicker } from "../../app/places/place-picker.tsx";
 import { coordinatesWords, positionWords } from "../../app/places/place-words.ts";
 import type { Position } from "../../app/places/places.ts";
 import { suggestCalculation } from "../../app/places/suggestion.ts";
@@ -17,7 +17,7 @@ import { welcomePhrases } from "./welcome-phrases.ts";
 export function PlaceStep({ onNext, onBack }: StepProps) {
   const { live } = useApp();
   const phrases = usePhrases(welcomePhrases);
-  const [picked, setPicked] = useState<Picked>();
+  const [picked, setPicked] = useState<PlaceChoice>();
   const [isOther, setOther] = useState(false);
   const config = live.prayer.value?.config;
   const isKnown = config?.lat !== undefined && config.lng !== undefined && !isOther;
@@ -58,7 +58,7 @@ function PlaceCard({ position }: { position: Position }) {
 }
 
 interface PickedPlaceProps {
-  picked: Picked;
+  picked: PlaceChoice;
   onDone: () => void;
   onOther: () => void;
 }

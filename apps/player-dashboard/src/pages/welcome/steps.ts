@@ -6,7 +6,7 @@ export function stepsFor({ hasToken, hasWifi }: { hasToken: boolean; hasWifi: bo
   return STEPS.filter((step) => !(step === "token" && hasToken) && !(step === "wifi" && hasWifi));
 }
 
-/** Moves by so many steps, clamped to the first and the last one. */
+/** Moves by that many steps, clamped to the first and the last one. */
 export function shiftStep(steps: readonly Step[], step: Step, distance: number): Step {
   const to = Math.min(steps.length - 1, Math.max(0, steps.indexOf(step) + distance));
   return steps[to] ?? step;

@@ -1,58 +1,6 @@
-import type { Translations } from "../../app/language/translations.ts";
+import type { Phrases, Translations } from "../../app/language/translations.ts";
 
-interface WelcomePhrases {
-  /** `{step}` and `{all}`. */
-  progress: string;
-  back: string;
-  next: string;
-  skip: string;
-  languageTitle: string;
-  languageText: string;
-  tokenTitle: string;
-  tokenText: string;
-  wifiTitle: string;
-  wifiText: string;
-  placeTitle: string;
-  placeText: string;
-  placeIs: string;
-  /** `{zone}`. */
-  zoneThere: string;
-  laterChange: string;
-  usePlace: string;
-  otherPlace: string;
-  keepPlace: string;
-  timeTitle: string;
-  timeOfPlayer: string;
-  timeRight: string;
-  timeWrong: string;
-  takeTime: string;
-  /** `{player}` and `{phone}`: time zones. */
-  zoneDiffers: string;
-  takeZone: string;
-  clockStyle: string;
-  adhanTitle: string;
-  adhanText: string;
-  switchOn: string;
-  withoutAdhan: string;
-  whichPrayers: string;
-  /** `{time}`. */
-  todayAt: string;
-  /** `{date}`: the Hijri date. */
-  hijriToday: string;
-  adhanIsOn: string;
-  doneTitle: string;
-  /** `{prayer}` and `{time}`. */
-  nextAdhan: string;
-  nextPrayer: string;
-  willPlay: string;
-  adhanOff: string;
-  lookAt: string;
-  toPlayer: string;
-  addRecording: string;
-  toPrayer: string;
-}
-
-const english: WelcomePhrases = {
+const english = {
   progress: "Step {step} of {all}",
   back: "Back",
   next: "Next",
@@ -76,6 +24,7 @@ const english: WelcomePhrases = {
   timeRight: "Same as on this device.",
   timeWrong: "This device shows a different time.",
   takeTime: "Use this device's time",
+  /** `{player}` and `{phone}`: time zones. */
   zoneDiffers: "The player's time zone is {player}, this device's is {phone}.",
   takeZone: "Use this device's time zone",
   clockStyle: "Time format",
@@ -85,7 +34,8 @@ const english: WelcomePhrases = {
   withoutAdhan: "No adhan",
   whichPrayers: "For which prayers?",
   todayAt: "Today at {time}",
-  hijriToday: "The player counts today as {date}. You can correct it on the Prayer page, under Calculation.",
+  /** `{date}`: the Hijri date. */
+  hijriToday: "The player's Hijri date today is {date}. You can correct it on the Prayer page, under Calculation.",
   adhanIsOn: "Adhan",
   doneTitle: "The player is ready",
   nextAdhan: "Next adhan: {prayer}, {time}",
@@ -98,7 +48,7 @@ const english: WelcomePhrases = {
   toPrayer: "See prayer times",
 };
 
-const arabic: WelcomePhrases = {
+const arabic: Phrases<typeof english> = {
   progress: "الخطوة {step} من {all}",
   back: "رجوع",
   next: "التالي",
@@ -126,7 +76,7 @@ const arabic: WelcomePhrases = {
   takeZone: "استخدم المنطقة الزمنية لهذا الجهاز",
   clockStyle: "صيغة الوقت",
   adhanTitle: "هل تريد تشغيل الأذان في أوقات الصلاة؟",
-  adhanText: "يقطع الأذان ما يُشغَّل، ثم يُستأنف بعده.",
+  adhanText: "يتوقّف ما تسمعه عند الأذان، ثم يُستأنف بعده.",
   switchOn: "نعم، فعّل الأذان",
   withoutAdhan: "بلا أذان",
   whichPrayers: "لأي الصلوات؟",
@@ -136,7 +86,7 @@ const arabic: WelcomePhrases = {
   doneTitle: "المشغّل جاهز",
   nextAdhan: "الأذان القادم: {prayer}، {time}",
   nextPrayer: "الصلاة القادمة: {prayer}، {time}",
-  willPlay: "سيُرفع الأذان.",
+  willPlay: "سينطلق الأذان في وقته.",
   adhanOff: "الأذان متوقف. يمكنك تفعيله متى شئت من صفحة الصلاة.",
   lookAt: "تحقق من هذا أولًا",
   toPlayer: "ابدأ الاستماع",
@@ -144,4 +94,4 @@ const arabic: WelcomePhrases = {
   toPrayer: "اعرض أوقات الصلاة",
 };
 
-export const welcomePhrases: Translations<WelcomePhrases> = { en: english, ar: arabic };
+export const welcomePhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

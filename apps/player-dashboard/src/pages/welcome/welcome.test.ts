@@ -5,7 +5,7 @@ import { setUp } from "./set-up.ts";
 import { shiftStep, stepsFor } from "./steps.ts";
 
 describe("the guide", () => {
-  it("opens for a device without a place, and only once", () => {
+  it("opens the guide once, for a device without a location", () => {
     expect(needsGuide({ configured: false }, false)).toBe(true);
     expect(needsGuide({ configured: false }, true)).toBe(false);
     expect(needsGuide({ configured: true }, false)).toBe(false);
@@ -18,7 +18,7 @@ describe("the guide", () => {
     expect(stepsFor({ hasToken: false, hasWifi: false })).toEqual(usual.toSpliced(1, 0, "token", "wifi"));
   });
 
-  it("moves forward and back, within its first and last step", () => {
+  it("moves forward and back within its first and last step", () => {
     const steps = stepsFor({ hasToken: false, hasWifi: true });
     expect(shiftStep(steps, "language", 1)).toBe("token");
     expect(shiftStep(steps, "place", -1)).toBe("token");
@@ -39,7 +39,7 @@ describe("what the guide sets", () => {
     return sent;
   }
 
-  it("includes the clock, the language, the zone and the place, in this order", async () => {
+  it("sets the clock, the language, the zone and the location, in this order", async () => {
     expect(await requestsFor({ time_synced: false, language: "en" })).toEqual([
       ["/settings/time", { epoch: 1_794_736_251 }],
       ["/settings", { language: "ar" }],
@@ -48,7 +48,7 @@ describe("what the guide sets", () => {
     ]);
   });
 
-  it("does not include the clock when a time server sets it", async () => {
+  it("does not set the clock when a time server sets it", async () => {
     const sent = await requestsFor({ time_synced: true, language: "ar" });
     expect(sent.map(([path]) => path)).toEqual(["/settings/timezone", "/prayer/config"]);
   });
@@ -58,7 +58,7 @@ describe("the time of the device", () => {
   // 2026-11-15 09:50:51 UTC
   const NOW_S = 1_794_736_251;
 
-  it("may differ by a minute", () => {
+  it("tolerates a difference of one minute", () => {
     expect(isSameTime(NOW_S, (NOW_S - 60) * 1000)).toBe(true);
     expect(isSameTime(NOW_S, (NOW_S + 61) * 1000)).toBe(false);
   });

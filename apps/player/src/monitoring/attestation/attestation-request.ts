@@ -9,7 +9,7 @@ const Incoming = Type.Object({
   deadline: Type.String({ maxLength: 50 }),
 });
 
-/** A question of the platform: what do you run? */
+/** A request of the platform to report the running software. */
 export interface AttestationRequest {
   request_id: string;
   nonce: string;
@@ -17,7 +17,7 @@ export interface AttestationRequest {
   deadline: number;
 }
 
-/** Undefined for a message that is no request to this device. */
+/** Undefined for a message that is not a request to this device. */
 export function parseAttestationRequest(payload: Uint8Array, device_id: string): AttestationRequest | undefined {
   const read = parseIncoming(Buffer.from(payload).toString("utf8"));
   if (!read || read.device_id !== device_id) return undefined;

@@ -4,7 +4,7 @@ import type { AttestationRequest } from "./attestation-request.ts";
 
 export type AttestationRequestsStore = ReturnType<typeof createAttestationRequestsStore>;
 export interface KeptRequest extends AttestationRequest {
-  /** As it was signed; null before that. */
+  /** The signed text; null before it is signed. */
   answer: string | null;
 }
 
@@ -17,7 +17,7 @@ const Row = Type.Object({
   answer: Type.Union([Type.String(), Type.Null()]),
 });
 
-/** The last requests with their answers: a request that comes again gets the same answer again. */
+/** The last requests with their answers: a repeated request gets the same answer. */
 export function createAttestationRequestsStore(database: Database) {
   const columns = "request_id, nonce, deadline, answer";
   const select = database.query(Row, `SELECT ${columns} FROM monitoring_requests WHERE request_id = ?`);
@@ -33,10 +33,10 @@ export function createAttestationRequestsStore(database: Database) {
   const deliver = database.command("UPDATE monitoring_requests SET delivered = 1 WHERE request_id = ?");
   return {
     find: (request_id: string): KeptRequest | undefined => select.first(request_id),
-    /** Those whose answer is not delivered and of use. */
+    /** Answers that are neither delivered nor expired. */
     listOpen: (nowS: number): KeptRequest[] => selectOpen.all(nowS),
 
-    /** On the disk when it returns: only then the broker is answered. */
+    /** Durable when it returns: only then is the broker acknowledged. */
     add({ request_id, nonce, deadline }: AttestationRequest): void {
       database.inTransaction(() => {
         insert(request_id, nonce, deadline);

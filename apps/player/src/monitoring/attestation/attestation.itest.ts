@@ -66,7 +66,7 @@ async function connected(): Promise<MonitoringBench & { device_id: string }> {
 }
 
 describe("a device that is connected to the broker", () => {
-  it("confirms a request and answers it by a measurement that its key has signed", async () => {
+  it("confirms a request and answers it with a measurement signed by its key", async () => {
     const { device_id, status, sent } = await connected();
     await join();
     const request_id = await ask(device_id);
@@ -108,7 +108,7 @@ describe("a device that is connected to the broker", () => {
     expect(JSON.parse(items[0].content)).toEqual(published[1]?.body);
   });
 
-  it("gives the same answer to a request that comes again, and none to an expired or foreign one", async () => {
+  it("repeats the answer of a repeated request, and ignores expired and foreign requests", async () => {
     const { device_id, status } = await connected();
     await join();
     const request_id = await ask(device_id);
@@ -126,14 +126,14 @@ describe("a device that is connected to the broker", () => {
     expect(await status()).toMatchObject({ state: "on", last_error: null });
   });
 
-  it("does not confirm what its storage refuses, and answers when it is asked again", async () => {
+  it("a device that is connected to the broker does not confirm what its storage refuses, and answers when asked again", async () => {
     const { device_id, database, status } = await connected();
     await join();
     database.command("PRAGMA query_only = ON")();
     const request_id = await ask(device_id);
     await expect.poll(() => broker.output(), WITHIN).toContain(`Received PUBREC from ${device_id}`);
     await clock.sleep(300);
-    // The broker goes on (PUBREL) only with a message that the device has taken.
+    // The broker continues (PUBREL) only with a message that the device has accepted.
     expect(broker.output()).not.toContain(`Sending PUBREL to ${device_id}`);
     expect(published).toEqual([]);
     database.command("PRAGMA query_only = OFF")();
@@ -143,7 +143,7 @@ describe("a device that is connected to the broker", () => {
     expect(await status()).toMatchObject({ state: "on" });
   });
 
-  it("answers after a lost broker what it had stored before, and says that it waits", async () => {
+  it("answers stored requests after a lost broker, and reports that it waits", async () => {
     const { device_id, status, database } = await connected();
     await broker.stop();
     await expect.poll(status, WITHIN).toMatchObject({ state: "waiting", broker: "connecting" });
@@ -170,7 +170,7 @@ describe("a device that is connected to the broker", () => {
     expect(published).toEqual([]);
   });
 
-  it("is refused when the broker calls its certificate revoked", async () => {
+  it("a device that is connected to the broker is refused when the broker calls its certificate revoked", async () => {
     const { database, status } = await connected();
     const Row = Type.Object({ certificate: Type.String() });
     const rows = database.query(Row, "SELECT certificate FROM monitoring_enrolment");

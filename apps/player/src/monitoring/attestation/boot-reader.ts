@@ -1,4 +1,4 @@
-/** What the feature needs from the system that runs: which boot of the device this is. */
+/** What the feature needs to identify the current boot of the device. */
 export interface BootReader {
   read(): Promise<Boot>;
 }
@@ -6,6 +6,6 @@ export interface BootReader {
 export interface Boot {
   /** Random, and different after every start of the device. */
   id: string;
-  /** Since that start, by a clock that never jumps. */
+  /** Time since that boot, by a monotonic clock. */
   uptime_ms: number;
 }

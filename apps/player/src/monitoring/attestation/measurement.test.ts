@@ -37,7 +37,7 @@ it("hashes the program as the documented command does", async () => {
 });
 
 describe("a measurement", () => {
-  it("has the digest of the booted slot, when it is known", async () => {
+  it("a measurement has the digest of the booted slot, when it is known", async () => {
     const slots = [
       { name: "rootfs.0", is_booted: false, hash: null },
       { name: "rootfs.1", is_booted: true, hash: HASH.toUpperCase() },
@@ -59,14 +59,14 @@ describe("a measurement", () => {
     ["no slots", []],
     ["a booted slot of unknown content", [{ name: "a", is_booted: true, hash: null }]],
     ["a digest that is none", [{ name: "a", is_booted: true, hash: "unknown" }]],
-  ])("has the digest of the program with %s", async (_what, slots) => {
+  ])("a measurement has the digest of the program with %s", async (_what, slots) => {
     const folder = makeProgram();
     const measured = await measure(slots, folder);
     expect(measured.firmware.hash).toBe(await hashProgram(folder));
     expect(measured.slots).toEqual(slots.map((slot) => ({ ...slot, hash: null })));
   });
 
-  it("has at most the 16 slots that the platform accepts", async () => {
+  it("a measurement has at most the 16 slots that the platform accepts", async () => {
     const slots = Array.from({ length: 20 }, (_each, at) => ({ name: `s${at}`, is_booted: false, hash: null }));
     expect((await measure(slots)).slots).toHaveLength(16);
   });

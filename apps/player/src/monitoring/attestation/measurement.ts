@@ -2,7 +2,7 @@ import type { FirmwareSlot, FirmwareUpdater } from "../../ota/firmware-updater.t
 import type { BootReader } from "./boot-reader.ts";
 import { hashProgram } from "./program-hash.ts";
 
-/** The program that runs, as its process knows it. */
+/** The running program, as its process reports it. */
 export interface Program {
   version: string;
   /** The version of Node.js. */
@@ -31,7 +31,7 @@ export type Measure = (asked: AskedMeasurement) => Promise<string>;
 const DIGEST = /^[0-9a-f]{64}$/;
 const MAX_SLOTS = 16;
 
-/** Real values alone: what is not known is null, or left out. */
+/** Only known values: unknown ones are null or omitted. */
 export function createMeasure({ updater, boot, program }: MeasurementDeps): Measure {
   let programHash: Promise<string> | undefined;
 

@@ -7,12 +7,12 @@ export interface LinkProps {
   search?: Readonly<Record<string, string | undefined>> | undefined;
   className?: string | undefined;
   title?: string | undefined;
-  /** When the link is the current page; else whenever the path begins like it. */
+  /** True to mark the link only on the exact page; otherwise also on pages below it. */
   activeOptions?: NonNullable<LinkOptions["activeOptions"]> | undefined;
   children: ReactNode;
 }
 
-/** A link inside the console. There is no link to anywhere else. */
+/** A link inside the console. Links to other sites do not exist. */
 export function Link({ to, search, className, title, activeOptions = {}, children }: LinkProps) {
   return (
     <RouterLink

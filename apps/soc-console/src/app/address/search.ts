@@ -1,6 +1,6 @@
 export type AddressSearch = Readonly<Record<string, string>>;
 
-/** `q=host%3Afin&from=-24h`: plain text, without quotes or JSON, so that people can read and write it. */
+/** `q=host%3Afin&from=-24h`: plain text without quotes or JSON, so that people can read and write it. */
 export function parseSearch(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text));
 }

@@ -4,18 +4,21 @@ import { type AddressSearch, changeSearch, parseSearch } from "./search.ts";
 
 export interface Address {
   path: string;
-  /** The flat parameters behind the `?`. */
+  /** The query parameters. */
   search: AddressSearch;
-  /** The named parts of the path. */
+  /** The path parameters. */
   params: Readonly<Record<string, string | undefined>>;
-  /** Changes some parameters and keeps the others; undefined removes one. `isStep`: back returns to the former state. */
+  /**
+   * Changes some parameters and keeps the others; undefined removes one. With `isStep`, the browser's Back button
+   * restores the previous state.
+   */
   change: (changes: Readonly<Record<string, string | undefined>>, options?: { isStep?: boolean }) => void;
   go: (path: string, search?: Readonly<Record<string, string | undefined>>) => void;
-  /** To the page of the console before this one; to the given path when this is the first. */
+  /** Goes back to the previous page of the console, or to the given path if there is none. */
   goBack: (path: string) => void;
 }
 
-/** The state of the page is its address: a link to it shows the same, and back restores it. */
+/** The address holds the state of the page: a link shows the same, and Back restores it. */
 export function useAddress(): Address {
   const location = useLocation();
   const path = location.pathname;

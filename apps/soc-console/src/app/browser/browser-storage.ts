@@ -1,4 +1,4 @@
-/** A browser may deny storage; values then last only as long as the page. */
+/** The browser may deny storage. Values then last only as long as the page. */
 function withStorage<Result>(use: (storage: Storage) => Result): Result | undefined {
   try {
     return use(localStorage);

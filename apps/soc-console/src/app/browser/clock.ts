@@ -1,10 +1,10 @@
-/** Calls `task` after each period, until the returned function is called. */
+/** Calls `task` every period until the returned function is called. */
 export function every(periodMs: number, task: () => void): () => void {
   const timer = setInterval(task, periodMs);
   return () => clearInterval(timer);
 }
 
-/** A signal that aborts by itself. */
+/** A signal that aborts after the timeout. */
 export function deadline(timeoutMs: number): AbortSignal {
   return AbortSignal.timeout(timeoutMs);
 }
@@ -17,13 +17,13 @@ export function later(start: Date, seconds: number): Date {
   return new Date(start.getTime() + seconds * 1000);
 }
 
-/** Calls `task` once after the delay, unless the returned function is called before. */
+/** Calls `task` once after the delay, unless the returned function is called first. */
 export function after(delayMs: number, task: () => void): () => void {
   const timer = setTimeout(task, delayMs);
   return () => clearTimeout(timer);
 }
 
-/** Never goes back, unlike the time of day. */
+/** A monotonic clock. */
 export function monotonicMs(): number {
   return performance.now();
 }

@@ -6,16 +6,16 @@ import { changesPhrases } from "./changes-phrases.ts";
 
 export interface ConfirmChangeProps {
   title: string;
-  /** What follows from it. */
+  /** The consequences of the change. */
   children: ReactNode;
-  /** The verb on the button. */
+  /** The label of the button: a verb. */
   label: string;
   isDanger?: boolean | undefined;
   onConfirm: () => Promise<void>;
   onClose: () => void;
 }
 
-/** Asks before a change that cannot be taken back by a key. */
+/** Asks for confirmation before a change that no key can undo. */
 export function ConfirmChange({ title, children, label, isDanger = true, onConfirm, onClose }: ConfirmChangeProps) {
   const words = usePhrases(changesPhrases);
   const [isBusy, setIsBusy] = useState(false);

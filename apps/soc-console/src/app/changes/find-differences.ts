@@ -2,16 +2,16 @@ import { showValue } from "./show-value.ts";
 
 export interface FieldDifference {
   name: string;
-  /** Empty when the record had no such value. */
+  /** Empty if the record had no such value. */
   before: string;
-  /** Empty when the change takes it out. */
+  /** Empty if the change removes it. */
   after: string;
 }
 
-/** What the service sets by itself says nothing about a change. */
+/** Fields that the service sets are not part of a change. */
 const HIDDEN = new Set(["id", "updated_at", "created_at", "sla", "closed_at"]);
 
-/** The fields of a record that a change sets to something else. What the later state does not name stays as it is. */
+/** The fields that a change modifies. Fields that the later state omits stay as they are. */
 export function findDifferences(before: object, after: object): FieldDifference[] {
   const former = new Map<string, unknown>(Object.entries(before));
   return Object.entries(after)

@@ -5,10 +5,10 @@ export interface LeftOutLines {
   count: number;
 }
 
-/** Unchanged lines that stay around a change. */
+/** Unchanged lines shown around a change. */
 const CONTEXT_LINES = 3;
 
-/** Leaves out what is the same, but for a few lines around each change. */
+/** Folds unchanged lines except for a few around each change. */
 export function foldSame(lines: readonly DifferentLine[]): (DifferentLine | LeftOutLines)[] {
   const isNear = (index: number) =>
     lines.slice(Math.max(0, index - CONTEXT_LINES), index + CONTEXT_LINES + 1).some(({ kind }) => kind !== "same");

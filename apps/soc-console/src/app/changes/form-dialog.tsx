@@ -4,21 +4,21 @@ import { Dialog } from "../../design/dialog.tsx";
 import { usePhrases } from "../language/language-context.tsx";
 import { useMode } from "../mode/use-mode.ts";
 import type { ApiError } from "../server/api-error.ts";
-import type { Changed } from "../server/changed.ts";
+import type { ChangeResult } from "../server/server.ts";
 import { changesPhrases } from "./changes-phrases.ts";
 import { useChanges } from "./use-changes.tsx";
 
 export interface FormOptions<Typed, Done> {
   initial: Typed;
-  ask: (typed: Typed) => Promise<Changed<Done>>;
+  ask: (typed: Typed) => Promise<ChangeResult<Done>>;
   onDone: (done: Done) => void;
-  /** The record as it was, for the preview. */
+  /** The record before the change, for the preview. */
   before?: object | undefined;
-  /** Whether the form shows what is wrong with this field; else a notice does. */
+  /** Whether the form shows errors of this field. Otherwise a notice shows them. */
   hasField?: (field: string) => boolean;
 }
 
-/** What is typed into a form that sends one change. */
+/** The content of a form that sends one change. */
 export function useForm<Typed extends object, Done>(options: FormOptions<Typed, Done>) {
   const { send } = useChanges();
   const [typed, setTyped] = useState(options.initial);
@@ -42,7 +42,7 @@ export function useForm<Typed extends object, Done>(options: FormOptions<Typed, 
 
 export interface FormDialogProps {
   title: string;
-  /** In real mode; in dry_run it is a preview. */
+  /** The label in real mode; in dry_run the button previews. */
   verb: string;
   form: { isBusy: boolean; submit: (event: SubmitEvent) => void };
   isIncomplete: boolean;

@@ -12,7 +12,7 @@ export function RecordDifference({ before, after }: { before: object; after: obj
   return <FieldDifferences differences={differences} />;
 }
 
-/** Differences that are known already, as an entry of the audit log has them. */
+/** Differences that are known already, such as those of an audit entry. */
 export function FieldDifferences({ differences }: { differences: readonly FieldDifference[] }) {
   return (
     <dl className="record-difference">

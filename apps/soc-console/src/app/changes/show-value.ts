@@ -1,4 +1,4 @@
-/** A value of a record in one line. */
+/** Formats a value of a record in one line. */
 export function showValue(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (Array.isArray(value)) return value.map((item) => showValue(item)).join(", ");

@@ -8,7 +8,7 @@ import "./changes.css";
 
 const SIGNS = { same: " ", added: "+", removed: "−" } as const;
 
-/** Two versions of a text, line by line: what is the same is left out but for a few lines. */
+/** A line diff of two versions of a text, with unchanged lines folded. */
 export function TextDifference({ before, after }: { before: string; after: string }) {
   const words = usePhrases(changesPhrases);
   const { count } = useNumbers();
@@ -17,7 +17,7 @@ export function TextDifference({ before, after }: { before: string; after: strin
   return (
     <ul className="line-difference" aria-label={words.difference}>
       {lines.map((line, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the lines stay where they are.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines never move.
         <li key={index} className={`line-${line.kind}`}>
           {line.kind === "gap" ? (
             count(line.count, words.sameLines)

@@ -1,37 +1,36 @@
 import { createContext, type ReactNode, use, useCallback, useMemo, useState } from "react";
 import { Button } from "../../design/button.tsx";
 import { Dialog } from "../../design/dialog.tsx";
-import { useMay } from "../context/use-session.ts";
+import { useMay } from "../context/app-context.ts";
 import { usePhrases } from "../language/language-context.tsx";
 import { useMode } from "../mode/use-mode.ts";
 import { useNotices } from "../notices/notices.tsx";
-import { ApiError } from "../server/api-error.ts";
-import { type Changed, isPreview } from "../server/changed.ts";
-import { errorWords } from "../server/error-words.ts";
+import { ApiError, errorWords } from "../server/api-error.ts";
+import { type ChangeResult, isPreview } from "../server/server.ts";
 import type { Need } from "../session/session.ts";
 import { changesPhrases } from "./changes-phrases.ts";
 import { RecordDifference } from "./record-difference.tsx";
 
 export interface Changes {
-  /** Whether the buttons of changes are shown. */
+  /** Whether the buttons that change something are shown. */
   mayWrite: boolean;
-  /** Why a change is refused beforehand; undefined when it is not. */
+  /** Why changes are disabled; undefined if they are enabled. */
   reason: string | undefined;
   /**
-   * Sends a change. The result is undefined when it was refused (a notice says why) or only previewed (a dashed card
-   * shows the difference to `before`).
+   * Sends a change. Returns undefined if it was refused (a notice shows why) or only previewed (a dashed card shows the
+   * difference to `before`).
    */
-  send: <Body>(ask: () => Promise<Changed<Body>>, options?: SendOptions) => Promise<Body | undefined>;
+  send: <Body>(ask: () => Promise<ChangeResult<Body>>, options?: SendOptions) => Promise<Body | undefined>;
 }
 
 export interface SendOptions {
-  /** The record as it was, for the preview. */
+  /** The record before the change, for the preview. */
   before?: object | undefined;
-  /** Handles a refusal itself: then no notice is shown. */
+  /** Handles a refusal; then no notice is shown. */
   onRefused?: ((error: ApiError) => boolean) | undefined;
 }
 
-interface Shown {
+interface DisplayedChange {
   before: object;
   after: object;
 }
@@ -43,18 +42,18 @@ function toObject(value: unknown): object {
 }
 
 export interface ChangesProviderProps {
-  /** What a user needs for the changes of this page: without it their buttons are absent. */
+  /** Permissions needed for the changes of this page. Without them, the buttons are absent. */
   needs: Need;
   children: ReactNode;
 }
 
-/** Sends the changes of a page, and shows what dry_run answers instead. */
+/** Sends the changes of a page, and shows the preview that dry_run returns. */
 export function ChangesProvider({ needs, children }: ChangesProviderProps) {
   const words = usePhrases(changesPhrases);
   const { notify } = useNotices();
   const mayWrite = useMay(needs);
   const mode = useMode();
-  const [preview, setPreview] = useState<Shown>();
+  const [preview, setPreview] = useState<DisplayedChange>();
 
   const send = useCallback<Changes["send"]>(
     async (ask, { before = {}, onRefused } = {}) => {
@@ -65,7 +64,7 @@ export function ChangesProvider({ needs, children }: ChangesProviderProps) {
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         if (onRefused?.(error)) return undefined;
-        // A session that ended asks for the password.
+        // An ended session opens the sign-in dialog instead.
         if (error.status !== 401) notify({ tone: "failed", text: `${words.failed}: ${errorWords(error)}` });
       }
       return undefined;
@@ -91,6 +90,17 @@ export function ChangesProvider({ needs, children }: ChangesProviderProps) {
       </Dialog>
     </ChangesContext>
   );
+}
+
+/** A page whose changes need a permission. */
+export function withChanges(needs: Need, Content: () => ReactNode) {
+  return function ChangingPage() {
+    return (
+      <ChangesProvider needs={needs}>
+        <Content />
+      </ChangesProvider>
+    );
+  };
 }
 
 export function useChanges(): Changes {

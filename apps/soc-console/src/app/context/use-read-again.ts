@@ -2,12 +2,12 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { after } from "../browser/clock.ts";
 import type { LiveEvent } from "../live/live-stream.ts";
-import { useLive } from "./use-live.ts";
+import { useLive } from "./app-context.ts";
 
-/** A burst of changes is read once. */
+/** A burst of events causes one reload. */
 const GATHER_MS = 1000;
 
-/** Reads the queries below a key again when an event is about them. */
+/** Invalidates the queries below a key when an event concerns them. */
 export function useReadAgain(key: readonly string[], isAbout: (event: LiveEvent) => boolean): void {
   const queries = useQueryClient();
   const waiting = useRef<(() => void) | undefined>(undefined);

@@ -1,8 +1,8 @@
-/** A spreadsheet reads such a beginning as a formula. */
+/** Spreadsheets treat a cell with this prefix as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 const SPECIAL = /[",\r\n]/;
 
-/** Rows as CSV (RFC 4180). A text that a spreadsheet would read as a formula starts with an apostrophe. */
+/** Rows as CSV (RFC 4180). A cell that a spreadsheet would treat as a formula gets an apostrophe as prefix. */
 export function formatCsv(rows: readonly (readonly (string | number)[])[]): string {
   return rows.map((row) => `${row.map(formatField).join(",")}\r\n`).join("");
 }

@@ -1,4 +1,4 @@
-/** Lets the browser save what the service answers at this path. */
+/** Downloads the response of this path. */
 export function saveAddress(path: string, name: string): void {
   const link = document.createElement("a");
   link.href = `/api/v1${path}`;

@@ -1,4 +1,4 @@
-/** Hands bytes to the browser's downloads. */
+/** Downloads bytes as a file. */
 export function saveFile(name: string, content: Blob): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(content);

@@ -10,7 +10,7 @@ export interface EndDialogProps {
   onClose: () => void;
 }
 
-/** Asks once more before something that hides matches ends. */
+/** Asks for confirmation before a suppression or exception expires early. */
 export function EndDialog({ title, text, confirm, cancel, onConfirm, onClose }: EndDialogProps) {
   return (
     <Dialog

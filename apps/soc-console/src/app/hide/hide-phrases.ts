@@ -1,37 +1,37 @@
-import type { PluralForms } from "../language/numbers.ts";
-import type { Translations } from "../language/translations.ts";
+import type { Phrases, Translations } from "../language/translations.ts";
 
 const english = {
   cancel: "Cancel",
   close: "Close",
   previewed: "Preview: nothing was changed",
   suppressTitle: "Suppress",
-  suppressText: "Matches of this rule with all of these values raise no alert until the end. They are still recorded.",
+  suppressText:
+    "Until it expires, matches of this rule with all of these values raise no alert. They are still recorded.",
   criteria: "Criteria",
   removeCriterion: "Remove {name}",
   addCriterion: "Add a field",
   value: "Value",
   add: "Add",
-  ends: "Ends in",
+  ends: "Expires in",
   endsIn: {
-    hours: { one: "# hour", other: "# hours" } as PluralForms,
-    days: { one: "# day", other: "# days" } as PluralForms,
+    hours: { one: "# hour", other: "# hours" },
+    days: { one: "# day", other: "# days" },
   },
   reason: "Reason",
-  reasonHint: "Who reads the suppression later knows why it is there.",
-  reasonMissing: "Say why.",
-  price: "Price, the last 7 days",
+  reasonHint: "Explain why the suppression exists.",
+  reasonMissing: "Enter a reason.",
+  price: "Impact, last 7 days",
   priceWords: "hides {hidden} of {total} matches, {alerts} alerts, {confirmed} confirmed true",
-  priceCapped: "Only a part of the logs was searched: it hides at least this much.",
-  pricing: "Asking for the price…",
-  needsCriterion: "Name at least one value.",
-  danger: "This would have hidden {count} that a person confirmed as true.",
-  understand: "I know that it hides confirmed attacks",
+  priceCapped: "Only part of the logs was searched: it hides at least this much.",
+  pricing: "Calculating impact…",
+  needsCriterion: "Enter at least one value.",
+  danger: "This would have hidden {count} confirmed as true positive.",
+  understand: "I understand that this hides confirmed attacks",
   suppress: "Suppress",
   suppressed: "Suppressed until {time}",
 };
 
-const arabic: typeof english = {
+const arabic: Phrases<typeof english> = {
   cancel: "إلغاء",
   close: "أغلق",
   previewed: "معاينة: لم يتغير شيء",
@@ -50,10 +50,10 @@ const arabic: typeof english = {
   reason: "السبب",
   reasonHint: "من يقرأ الكتم لاحقًا يعرف لماذا وُضع.",
   reasonMissing: "اذكر السبب.",
-  price: "الثمن، آخر 7 أيام",
+  price: "الأثر، آخر 7 أيام",
   priceWords: "يُخفي {hidden} من {total} مطابقة، و{alerts} تنبيهات، منها {confirmed} مؤكدة",
   priceCapped: "فُحص جزء من السجلات فقط: يُخفي هذا القدر على الأقل.",
-  pricing: "جارٍ السؤال عن الثمن…",
+  pricing: "جارٍ حساب الأثر…",
   needsCriterion: "اذكر قيمة واحدة على الأقل.",
   danger: "كان هذا سيُخفي {count} أكدها شخص.",
   understand: "أعلم أنه يُخفي هجمات مؤكدة",
@@ -62,4 +62,4 @@ const arabic: typeof english = {
 };
 
 /** Words of what hides matches: suppressions and exceptions. */
-export const hidePhrases: Translations<typeof english> = { en: english, ar: arabic };
+export const hidePhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

@@ -1,8 +1,6 @@
 import { Checkbox } from "../../design/field.tsx";
-import { usePhrases } from "../language/language-context.tsx";
-import { fill } from "../language/phrases.ts";
-import { ApiError } from "../server/api-error.ts";
-import { errorWords } from "../server/error-words.ts";
+import { fill, usePhrases } from "../language/language-context.tsx";
+import { ApiError, errorWords } from "../server/api-error.ts";
 import { hidePhrases } from "./hide-phrases.ts";
 import "./hide.css";
 
@@ -16,16 +14,16 @@ export interface HiddenPrice {
 }
 
 export interface HidePriceProps {
-  /** What must be written before the price can be known. */
+  /** What the user must enter before the impact can be calculated. */
   missing: string | undefined;
   price: HiddenPrice | undefined;
   error: unknown;
-  /** The second confirmation, asked for when confirmed true positives would be hidden. */
+  /** The second confirmation, required if confirmed true positives would be hidden. */
   isUnderstood: boolean;
   onUnderstood: (isUnderstood: boolean) => void;
 }
 
-/** The price of hiding matches. Red, with a second confirmation, if something that a person confirmed is among them. */
+/** Impact of hiding matches. Red, with a second confirmation, if a confirmed true positive is among them. */
 export function HidePrice({ missing, price, error, isUnderstood, onUnderstood }: HidePriceProps) {
   const words = usePhrases(hidePhrases);
   const confirmed = price?.hidden_true_positives ?? 0;

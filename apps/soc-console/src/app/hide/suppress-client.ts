@@ -4,20 +4,18 @@ import type {
   SuppressionPreviewBody,
 } from "@soc/service/contract/detection/suppressions/suppressions";
 import type { Static } from "typebox";
-import type { Changed } from "../server/changed.ts";
-import type { Server } from "../server/server.ts";
-import type { Wire } from "../server/wire.ts";
+import type { ChangeResult, Server, Wire } from "../server/server.ts";
 
 export function createSuppressClient(server: Server) {
   const below = (ruleId: string) => `/detections/rules/${encodeURIComponent(ruleId)}/suppressions`;
   return {
-    /** What such a suppression would have hidden since then. */
+    /** What the suppression would have hidden since then. */
     preview: (
       ruleId: string,
       body: { criteria: CreateSuppressionRequest["criteria"]; from: string },
       signal: AbortSignal,
     ) => server.post<Wire<Static<typeof SuppressionPreviewBody>>>(`${below(ruleId)}/preview`, body, { signal }),
     suppress: (ruleId: string, body: CreateSuppressionRequest) =>
-      server.post<Changed<Wire<Static<typeof SuppressionBody>>>>(below(ruleId), body),
+      server.post<ChangeResult<Wire<Static<typeof SuppressionBody>>>>(below(ruleId), body),
   };
 }

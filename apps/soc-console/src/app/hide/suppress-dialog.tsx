@@ -6,12 +6,10 @@ import { Dialog } from "../../design/dialog.tsx";
 import { SelectField, TextArea, TextField } from "../../design/field.tsx";
 import { later, now } from "../browser/clock.ts";
 import { useApp } from "../context/app-context.ts";
-import { useNumbers, usePhrases } from "../language/language-context.tsx";
-import { fill, isolated } from "../language/phrases.ts";
+import { fill, isolated, useNumbers, usePhrases } from "../language/language-context.tsx";
 import { useNotices } from "../notices/notices.tsx";
-import { ApiError } from "../server/api-error.ts";
-import { isPreview } from "../server/changed.ts";
-import { errorWords } from "../server/error-words.ts";
+import { ApiError, errorWords } from "../server/api-error.ts";
+import { isPreview } from "../server/server.ts";
 import { useTime } from "../time/time-context.tsx";
 import { hidePhrases } from "./hide-phrases.ts";
 import { HidePrice } from "./hide-price.tsx";
@@ -22,9 +20,9 @@ export type Criteria = Readonly<Record<string, string | number | boolean>>;
 
 export interface SuppressDialogProps {
   ruleId: string;
-  /** The name of the new suppression. */
+  /** Name of the new suppression. */
   name: string;
-  /** The values to begin with. */
+  /** Initial values. */
   criteria: Criteria;
   onClose: () => void;
   onSuppressed?: (() => void) | undefined;
@@ -32,12 +30,12 @@ export interface SuppressDialogProps {
 
 const WEEK_S = 7 * 24 * 3600;
 const DAY_HOURS = 24;
-/** A suppression always ends. */
+/** A suppression always expires. */
 const HOURS = ["4", "24", "72", "168", "720"] as const;
 const MAX_NAME = 200;
 const FIELDS = ["host", "user", "process", "src_ip", "dst_ip", "source", "site", "event_code"] as const;
 
-/** Hides later matches with the same values, and says first what that would have hidden. */
+/** Hides later matches with the same values, and shows the impact first. */
 export function SuppressDialog({ ruleId, name, criteria: given, onClose, onSuppressed }: SuppressDialogProps) {
   const { server } = useApp();
   const client = useMemo(() => createSuppressClient(server), [server]);
@@ -107,7 +105,14 @@ export function SuppressDialog({ ruleId, name, criteria: given, onClose, onSuppr
     >
       <div className="hide-form">
         <p>{words.suppressText}</p>
-        <CriteriaChips criteria={criteria} onChange={setCriteria} />
+        <CriteriaChips
+          criteria={criteria}
+          onChange={(next) => {
+            setCriteria(next);
+            // What was confirmed is the price of the criteria before.
+            setIsUnderstood(false);
+          }}
+        />
         <SelectField
           label={words.ends}
           value={hours}

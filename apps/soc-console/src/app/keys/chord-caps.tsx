@@ -25,7 +25,9 @@ export function ChordCaps({ chord }: { chord: string }) {
   );
 }
 
-/** What a button or menu of a command takes: the printed keys of its first chord, its name for assistive technology. */
+/**
+ * Props of a button or menu item for a command: the keys of its first chord, and the chord for assistive technology.
+ */
 export function commandKeys(command: Pick<Command, "keys"> | undefined): {
   keys: readonly string[] | undefined;
   "aria-keyshortcuts": string | undefined;

@@ -1,8 +1,8 @@
-/** One press of a chord. */
+/** One key press of a chord. */
 export interface Stroke {
-  /** A letter in lower case, a digit, a sign, or the name of a key: `a`, `1`, `?`, `Escape`, `Space`. */
+  /** A lower-case letter, a digit, a sign, or the name of a key: `a`, `1`, `?`, `Escape`, `Space`. */
   key: string;
-  /** ⌘ on Apple's keyboards, Ctrl on others. */
+  /** ⌘ on Apple keyboards, Ctrl on others. */
   isMod: boolean;
   isShift: boolean;
   isAlt: boolean;
@@ -16,7 +16,7 @@ const MODIFIERS: Readonly<Record<string, "isMod" | "isShift" | "isAlt">> = {
 };
 const NAMED = /^(?:Escape|Enter|Space|Tab|Backspace|Delete|Home|End|PageUp|PageDown|Arrow(?:Up|Down|Left|Right))$/;
 
-/** Reads `g a`, `⇧A`, `mod+k`, `?`. Throws for what no key can be. */
+/** Parses `g a`, `⇧A`, `mod+k`, `?`. Throws for an invalid chord. */
 export function parseChord(chord: string): Stroke[] {
   return chord.split(" ").map((text) => parseStroke(text, chord));
 }
@@ -28,7 +28,7 @@ function parseStroke(text: string, chord: string): Stroke {
     stroke[found[1]] = true;
     rest = rest.slice(found[0].length);
   }
-  if (!NAMED.test(rest) && Array.from(rest).length !== 1) throw new Error(`'${chord}' is not a chord of keys`);
+  if (!NAMED.test(rest) && Array.from(rest).length !== 1) throw new Error(`invalid chord of keys: '${chord}'`);
   return { ...stroke, key: NAMED.test(rest) ? rest : rest.toLowerCase() };
 }
 

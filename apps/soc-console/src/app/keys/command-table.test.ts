@@ -7,7 +7,7 @@ function command(id: string, rest: Partial<Command> = {}): Command {
 }
 
 describe("the command table", () => {
-  it("gives the keys of the part that came last to its commands", () => {
+  it("lets the most recently mounted part win a key", () => {
     const table = createCommandTable();
     table.put({}, [command("console.search", { keys: ["/", "s"] })]);
     table.put({}, [command("page.sort", { keys: ["s"] })]);
@@ -18,7 +18,7 @@ describe("the command table", () => {
     expect(table.bindings().map(({ id }) => id)).toEqual(["page.sort", "console.search"]);
   });
 
-  it("returns them when that part is gone", () => {
+  it("returns the keys when that part is removed", () => {
     const table = createCommandTable();
     const page = {};
     table.put({}, [command("console.search", { keys: ["s"] })]);
@@ -27,7 +27,7 @@ describe("the command table", () => {
     expect(table.list().map(({ id, keys }) => [id, keys])).toEqual([["console.search", ["s"]]]);
   });
 
-  it("notifies of what can be seen only, and runs the newest function", async () => {
+  it("notifies only of visible changes, and runs the newest function", async () => {
     const table = createCommandTable();
     const page = {};
     const [listener, first, second] = [vi.fn(), vi.fn(), vi.fn()];
@@ -49,11 +49,11 @@ describe("one part", () => {
   it.each([
     [[command("a", { keys: ["x"] }), command("b", { keys: ["x"] })], "a and b have the same keys"],
     [[command("a"), command("a")], "a is there twice"],
-  ])("must not bring commands that clash", (commands, message) => {
+  ])("rejects conflicting commands of one part", (commands, message) => {
     expect(() => refuseClashes(commands)).toThrow(message);
   });
 
-  it("may bring commands that do not", () => {
+  it("accepts commands without conflicts", () => {
     expect(() => refuseClashes([command("a", { keys: ["x"] }), command("b", { keys: ["⇧X"] })])).not.toThrow();
   });
 });

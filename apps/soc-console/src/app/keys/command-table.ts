@@ -1,20 +1,10 @@
 import type { Command } from "./commands.ts";
 import { type Binding, bindKeys, findClashes } from "./keymap.ts";
 
-/** The commands of everything that is mounted now. */
-export interface CommandTable {
-  /** Puts the commands of one part in place of those it brought before. */
-  put: (owner: object, commands: readonly Command[]) => void;
-  remove: (owner: object) => void;
-  /** The commands to show. Stays the same object until something visible changes. */
-  list: () => readonly Command[];
-  find: (id: string) => Command | undefined;
-  /** The chords, of the part that came last first. */
-  bindings: () => readonly Binding[];
-  subscribe: (listener: () => void) => () => void;
-}
+/** The commands of all mounted parts. */
+export type CommandTable = ReturnType<typeof createCommandTable>;
 
-/** What of a command can be seen. Its `run` is looked up when it runs, so a new one alone repaints nothing. */
+/** The visible properties of a command. `run` is looked up when it runs, so that a new function causes no render. */
 function spell({ run: _, ...visible }: Command): string {
   return JSON.stringify(visible);
 }
@@ -23,7 +13,7 @@ function isSame(one: readonly Command[], other: readonly Command[]): boolean {
   return one.length === other.length && one.map(spell).join() === other.map(spell).join();
 }
 
-/** Throws when two commands of one part share an id or a key: one of them would never run. */
+/** Throws if two commands of one part share an id or a key: one of them would never run. */
 export function refuseClashes(commands: readonly Command[]): void {
   const ids = commands.map(({ id }) => id);
   const doubled = ids.filter((id, at) => ids.indexOf(id) !== at).map((id) => `${id} is there twice`);
@@ -31,7 +21,7 @@ export function refuseClashes(commands: readonly Command[]): void {
   if (problems.length > 0) throw new Error(`commands: ${problems.join("; ")}`);
 }
 
-export function createCommandTable(): CommandTable {
+export function createCommandTable() {
   const parts = new Map<object, readonly Command[]>();
   const listeners = new Set<() => void>();
   let shown: readonly Command[] = [];
@@ -44,7 +34,7 @@ export function createCommandTable(): CommandTable {
       .find((command) => command.id === id);
   }
 
-  /** Of two commands with one id the later part's is shown; a key that a later part took is shown there only. */
+  /** If two commands share an id, the later part's is shown. A key that a later part overrides is shown only there. */
   function refresh(): void {
     const latestFirst = [...parts.values()].toReversed().flat();
     const unique = latestFirst.filter(({ id }, at) => latestFirst.findIndex((other) => other.id === id) === at);
@@ -60,19 +50,22 @@ export function createCommandTable(): CommandTable {
   }
 
   return {
-    put(owner, commands) {
+    /** Replaces the commands that a part registered before. */
+    put(owner: object, commands: readonly Command[]): void {
       const before = parts.get(owner);
       parts.set(owner, commands);
       if (!before || !isSame(before, commands)) refresh();
     },
-    remove(owner) {
+    remove(owner: object): void {
       parts.delete(owner);
       refresh();
     },
-    list: () => shown,
+    /** The commands to show. The object stays the same until something visible changes. */
+    list: (): readonly Command[] => shown,
     find,
-    bindings: () => bindings,
-    subscribe(listener) {
+    /** The chords, those of the most recently mounted part first. */
+    bindings: (): readonly Binding[] => bindings,
+    subscribe: (listener: () => void): (() => void) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

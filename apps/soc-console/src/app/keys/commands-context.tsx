@@ -14,9 +14,9 @@ import { listenToKeys } from "./key-listener.ts";
 
 export interface CommandsProviderProps {
   children: ReactNode;
-  /** A command failed. Without it the browser reports the error. */
+  /** Called when a command fails. Without it, the browser reports the error. */
   onError?: ((error: unknown, command: Command) => void) | undefined;
-  /** A command was asked for that is not enabled; `command.reason` says why. */
+  /** Called when a disabled command is invoked; `command.reason` says why it is disabled. */
   onRefused?: ((command: Command) => void) | undefined;
 }
 
@@ -27,7 +27,7 @@ interface Commands {
 
 const CommandsContext = createContext<Commands | undefined>(undefined);
 
-/** Holds the command table and listens to the keyboard. */
+/** Provides the command table and listens to the keyboard. */
 export function CommandsProvider({ children, onError, onRefused }: CommandsProviderProps) {
   const handlers = useRef({ onError, onRefused });
   useLayoutEffect(() => {
@@ -61,8 +61,8 @@ function useTable(): Commands {
 }
 
 /**
- * Brings the commands of a page while it is mounted. Later parts override the keys of earlier ones; within one list,
- * two commands with the same key are an error while the console is developed.
+ * Registers the commands of a page while it is mounted. Later parts override keys of earlier ones. Two commands with
+ * the same key in one list throw in development.
  */
 export function useCommands(commands: readonly Command[]): void {
   const { table } = useTable();
@@ -72,18 +72,18 @@ export function useCommands(commands: readonly Command[]): void {
   useLayoutEffect(() => () => table.remove(owner), [table, owner]);
 }
 
-/** Every command that can be run now, those of the newest part first. */
+/** Every command that can run now, those of the newest part first. */
 export function useCommandList(): readonly Command[] {
   const { table } = useTable();
   return useSyncExternalStore(table.subscribe, table.list);
 }
 
-/** One command, for a button or a menu that does the same; undefined when no mounted part brings it. */
+/** One command, for a button or menu item; undefined if no mounted part registers it. */
 export function useCommand(id: string): Command | undefined {
   return useCommandList().find((command) => command.id === id);
 }
 
-/** Runs a command as its key does: refused when it is not enabled, with its failure reported. */
+/** Runs a command as its key does: refuses a disabled one and reports failures. */
 export function useRunCommand(): (command: Command) => void {
   return useTable().run;
 }

@@ -1,26 +1,26 @@
 /**
- * Something that a user can do now. One table of them feeds keys, palette, menus, tooltips and the `?` sheet. A page
- * brings its own by `useCommands` while it is mounted.
+ * Something that a user can do now. One table of commands feeds keys, palette, menus, tooltips and the `?` sheet. A
+ * page registers its commands with `useCommands` while it is mounted.
  */
 export interface Command {
   /** `alerts.take`: the noun of the page and a verb. */
   id: string;
-  /** In the chosen language. */
+  /** Title in the chosen language. */
   label: string;
-  /** The heading that it stands below, in the chosen language. */
+  /** Heading of its group, in the chosen language. */
   group: string;
-  /** Chords: `a`, `⇧A`, `mod+k`, `g a` (one after the other), `?`, `1`, `Escape`, `Enter`, `Space`, `ArrowDown`. */
+  /** Chords: `a`, `⇧A`, `mod+k`, `g a` (one key after the other), `?`, `1`, `Escape`, `Enter`, `Space`, `ArrowDown`. */
   keys?: readonly string[] | undefined;
-  /** A command that is not enabled stays visible with its reason, and does not run. Enabled when absent. */
+  /** A disabled command stays visible with its reason and does not run. Default: enabled. */
   isEnabled?: boolean | undefined;
   reason?: string | undefined;
   run: () => void | Promise<void>;
-  /** Works by its keys, but the palette does not list it: `j`, `k`. The `?` sheet shows it. */
+  /** Not listed in the palette: `j`, `k`. The `?` sheet shows it. */
   isHidden?: boolean | undefined;
-  /** Runs again while its key is held. Without it a held key runs once. */
+  /** Repeats while its key is held. Default: a held key runs it once. */
   isRepeatable?: boolean | undefined;
-  /** Runs while a modal dialog is open, for commands of that dialog. */
+  /** Runs while a modal dialog is open; for commands of that dialog. */
   isInDialog?: boolean | undefined;
-  /** The line below the page shows its keys. */
+  /** The status line shows its keys. */
   isInStatusLine?: boolean | undefined;
 }

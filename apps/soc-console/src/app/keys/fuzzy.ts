@@ -1,7 +1,7 @@
 export interface FuzzyMatch {
   /** Higher is better. */
   score: number;
-  /** The places of the letters that match, as UTF-16 units of the text. */
+  /** Positions of the matching letters, as UTF-16 units of the text. */
   places: number[];
 }
 
@@ -10,20 +10,23 @@ const IN_A_ROW = 5;
 const AT_START = 4;
 
 /**
- * Whether the letters of `wanted` occur in `text` in this order, without regard to case. Letters at the start of words
- * and letters in a row count most. Undefined when one is missing; an empty text matches everything.
+ * Whether the letters of `wanted` occur in `text` in this order, ignoring case. Letters at the start of words and
+ * consecutive letters score highest. Undefined if a letter is missing; an empty text matches everything.
  */
 export function fuzzyMatch(wanted: string, text: string): FuzzyMatch | undefined {
   const letters = Array.from(wanted.toLowerCase().replaceAll(/\s+/g, ""));
   const folded = text.toLowerCase();
-  // Lower case may be longer than the text (İ); the places would be wrong, so such a text is compared as it is.
+  // Lower case may be longer than the text (İ), which would shift the positions. Compare such a text as it is.
   return matchFrom(letters, folded.length === text.length ? folded : text, 0, new Map());
 }
 
-type Known = Map<string, FuzzyMatch | undefined>;
+type MatchCache = Map<string, FuzzyMatch | undefined>;
 
-/** The better of two: the next letter at the start of a word, or wherever it comes next. Each place is judged once. */
-function matchFrom(letters: readonly string[], text: string, start: number, known: Known): FuzzyMatch | undefined {
+/**
+ * The better of two matches: the next letter at the start of a word, or at its next position. Each position is
+ * evaluated once.
+ */
+function matchFrom(letters: readonly string[], text: string, start: number, known: MatchCache): FuzzyMatch | undefined {
   const [letter, ...rest] = letters;
   if (letter === undefined) return { score: -text.length / 100, places: [] };
   const place = `${letters.length} ${start}`;
@@ -36,7 +39,7 @@ function findBest(
   rest: readonly string[],
   text: string,
   start: number,
-  known: Known,
+  known: MatchCache,
 ): FuzzyMatch | undefined {
   let best: FuzzyMatch | undefined;
   for (const place of new Set([text.indexOf(letter, start), findAtWord(text, letter, start)])) {
@@ -59,7 +62,7 @@ function isWordStart(text: string, at: number): boolean {
   return at === 0 || /[^\p{L}\p{N}]/u.test(text.charAt(at - 1));
 }
 
-/** `start` is the place after the letter before, or 0 for the first letter. */
+/** `start` is the position after the previous letter, or 0 for the first letter. */
 function scoreAt(text: string, place: number, start: number): number {
   return (
     1 +

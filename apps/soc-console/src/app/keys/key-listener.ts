@@ -4,13 +4,13 @@ import { findFocus, type KeyTarget, mayTake } from "./key-target.ts";
 import { isAppleKeyboard } from "./key-words.ts";
 import { type Binding, isModifierAlone, type KeyPress, type PendingKeys, pressKey } from "./keymap.ts";
 
-/** Runs the commands of the table by their keys, until the returned function is called. */
+/** Runs commands by their keys until the returned function is called. */
 export function listenToKeys(table: CommandTable, run: (command: Command) => void): () => void {
   const isApple = isAppleKeyboard(navigator.userAgent);
   let pending: PendingKeys | undefined;
 
   function press(event: KeyboardEvent): void {
-    // What an editor or a menu has handled is not for the page; nor is a letter that an input method still composes.
+    // Skip events that an editor or a menu handled, and letters that an input method still composes.
     if (event.defaultPrevented || event.isComposing || isModifierAlone(event)) return;
     const pressed = pressKey(toPress(event), pending, { bindings: findActive(table, event), isApple });
     pending = pressed.pending;
@@ -29,7 +29,7 @@ function toPress(event: KeyboardEvent): KeyPress {
   return { key, code, shiftKey, ctrlKey, metaKey, altKey, isAltGraph, timeStamp };
 }
 
-/** The bindings that may take this event, by what is open and what has the focus. */
+/** The bindings that may handle this event, given open dialogs and the focus. */
 function findActive(table: CommandTable, event: KeyboardEvent): Binding[] {
   const isModal = document.querySelector("dialog:modal") !== null;
   const isFloating = document.querySelector("[popover=auto]:popover-open, [popover='']:popover-open") !== null;
@@ -37,7 +37,7 @@ function findActive(table: CommandTable, event: KeyboardEvent): Binding[] {
   const focus = findFocus(event.composedPath().flatMap(toTarget));
   return table.bindings().filter(({ id, strokes: [first] }) => {
     if (!first || (isModal && !table.find(id)?.isInDialog)) return false;
-    // The browser closes what floats by Escape, and copies what is selected.
+    // Escape must still close popovers, and the copy shortcut must copy the selection.
     if (isFloating && first.key === "Escape") return false;
     if (hasSelection && first.isMod && !first.isShift && first.key === "c") return false;
     return mayTake(first, focus);

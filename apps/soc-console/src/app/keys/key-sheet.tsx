@@ -7,7 +7,7 @@ import { useCommandList, useCommands } from "./commands-context.tsx";
 import { keysPhrases } from "./keys-phrases.ts";
 import { groupTogether } from "./palette-options.ts";
 
-/** Every command that has a key, by group: `?`. */
+/** The shortcut sheet (`?`): every command that has a key, by group. */
 export function KeySheet() {
   const words = usePhrases(keysPhrases);
   const [isOpen, setIsOpen] = useState(false);

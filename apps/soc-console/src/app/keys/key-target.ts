@@ -1,6 +1,6 @@
 import type { Stroke } from "./chord.ts";
 
-/** What matters of an element that has the focus. */
+/** Properties of the focused element that decide who gets a key. */
 export interface KeyTarget {
   tagName: string;
   type?: string | undefined;
@@ -8,18 +8,18 @@ export interface KeyTarget {
   role?: string | undefined;
 }
 
-/** What the keys would reach if no command took them. */
+/** Where a key goes if no command handles it. */
 export type Focus = "page" | "control" | "field";
 
 const WITHOUT_TEXT = new Set(["button", "checkbox", "color", "file", "image", "radio", "range", "reset", "submit"]);
 const CONTROLS = new Set(["A", "BUTTON", "SUMMARY", "INPUT"]);
 const TEXT_ROLES = new Set(["textbox", "combobox", "searchbox", "listbox", "spinbutton"]);
 const CONTROL_ROLES = new Set(["button", "link", "menuitem", "tab", "option", "checkbox", "radio", "switch"]);
-/** They edit the text of a field. */
+/** These shortcuts edit the text of a field. */
 const EDITING = new Set(["a", "c", "v", "x", "y", "z"]);
 const PRESSING = /^(?:Enter|Space|Arrow.*|Home|End|PageUp|PageDown)$/;
 
-/** Where the keys go, by the path of the event: through shadow roots, from the innermost element outwards. */
+/** The target of a key event, from its composed path: through shadow roots, from the innermost element outwards. */
 export function findFocus(path: readonly KeyTarget[]): Focus {
   if (path.some(isField)) return "field";
   const [innermost] = path;
@@ -35,7 +35,7 @@ function isControl({ tagName, role = "" }: KeyTarget): boolean {
   return CONTROLS.has(tagName) || CONTROL_ROLES.has(role);
 }
 
-/** Whether a command may take this stroke, or the focused element needs it. */
+/** Whether a command may handle this stroke, or the focused element needs it. */
 export function mayTake({ key, isMod, isShift, isAlt }: Stroke, focus: Focus): boolean {
   if (focus === "page") return true;
   if (focus === "control") return isMod || !PRESSING.test(key);

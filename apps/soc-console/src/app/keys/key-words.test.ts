@@ -9,19 +9,19 @@ describe("the caps of a chord", () => {
     ["mod+Enter", [["⌘", "↵"]], [["Ctrl", "↵"]]],
     ["?", [["?"]], [["?"]]],
     ["Escape", [["Esc"]], [["Esc"]]],
-  ])("%s", (chord, apple, other) => {
+  ])("shows the caps of %s", (chord, apple, other) => {
     expect(keyCaps(chord, true)).toEqual(apple);
     expect(keyCaps(chord, false)).toEqual(other);
   });
 
-  it("are one text in a tooltip", () => {
+  it("shows the caps as one text in a tooltip", () => {
     expect(chordWords("mod+⇧c", true)).toBe("⌘⇧C");
     expect(chordWords("mod+k", false)).toBe("Ctrl+K");
     expect(chordWords("g a", false)).toBe("G A");
   });
 
   // https://www.w3.org/TR/wai-aria-1.2/#aria-keyshortcuts
-  it("are named for a screen reader", () => {
+  it("names the caps for a screen reader", () => {
     expect(ariaChord("mod+k", false)).toBe("Control+K");
     expect(ariaChord("⇧A", true)).toBe("Shift+A");
     expect(ariaChord("g a", true)).toBeUndefined();

@@ -20,7 +20,7 @@ export function isAppleKeyboard(userAgent: string): boolean {
   return /Mac|iPhone|iPad/.test(userAgent);
 }
 
-/** The caps of a chord, one list for each press: `g a` is [["G"], ["A"]], `mod+k` is [["⌘", "K"]] or [["Ctrl", "K"]]. */
+/** The key caps of a chord, one list per press: `g a` is [["G"], ["A"]], `mod+k` is [["⌘", "K"]] or [["Ctrl", "K"]]. */
 export function keyCaps(chord: string, isApple: boolean): string[][] {
   return parseChord(chord).map((stroke) => strokeCaps(stroke, isApple));
 }
@@ -34,14 +34,14 @@ function strokeCaps({ key, isMod, isShift, isAlt }: Stroke, isApple: boolean): s
   ];
 }
 
-/** `G A`, `⌘K`, `Ctrl+K`: for a tooltip. */
+/** Text for a tooltip: `G A`, `⌘K`, `Ctrl+K`. */
 export function chordWords(chord: string, isApple: boolean): string {
   return keyCaps(chord, isApple)
     .map((caps) => caps.join(isApple ? "" : "+").replace("⇧+", "⇧"))
     .join(" ");
 }
 
-/** The chord as the attribute `aria-keyshortcuts` wants it; undefined for a sequence, which it cannot say. */
+/** The chord in the format of `aria-keyshortcuts`; undefined for a sequence, which the format cannot express. */
 export function ariaChord(chord: string, isApple: boolean): string | undefined {
   const [stroke, ...rest] = parseChord(chord);
   if (!stroke || rest.length > 0) return undefined;

@@ -32,7 +32,7 @@ describe("a key", () => {
     ["a on a US keyboard", press("a", "KeyA"), "take"],
     ["a with CapsLock", press("A", "KeyA"), "take"],
     ["Shift and a", press("A", "KeyA", { shiftKey: true }), "assign"],
-    // What these keys write on the Arabic (101) layout.
+    // The characters of these keys on the Arabic (101) layout.
     ["the key of a on an Arabic keyboard", press("ش", "KeyA"), "take"],
     ["Shift and the key of a on an Arabic keyboard", press("\u0650", "KeyA", { shiftKey: true }), "assign"],
     ["the key of [ on an Arabic keyboard", press("ج", "BracketLeft"), "rail"],
@@ -49,11 +49,11 @@ describe("a key", () => {
     ["Ctrl and a", press("a", "KeyA", { ctrlKey: true }), undefined],
     ["Alt and a", press("a", "KeyA", { altKey: true }), undefined],
     ["an unknown key", press("q", "KeyQ"), undefined],
-  ])("%s", (_, pressed, id) => {
+  ])("matches a key press: %s", (_, pressed, id) => {
     expect(run(pressed)).toBe(id);
   });
 
-  it("mod is ⌘ on Apple's keyboards and Ctrl on others, never both", () => {
+  it("treats mod as ⌘ on Apple keyboards and as Ctrl on others, never both", () => {
     expect(run(press("k", "KeyK", { metaKey: true }), true)).toBe("palette");
     expect(run(press("k", "KeyK", { ctrlKey: true }), true)).toBeUndefined();
     expect(run(press("k", "KeyK", { ctrlKey: true }))).toBe("palette");
@@ -72,25 +72,25 @@ describe("a sequence", () => {
     });
   }
 
-  it("runs its command, not that of its last key", () => {
+  it("runs the command of a sequence, not that of its last key", () => {
     expect(type(press("g", "KeyG"), press("a", "KeyA", { timeStamp: 1000 }))).toEqual([undefined, "alerts"]);
   });
 
-  it("is over after a second", () => {
+  it("ends a sequence after a second", () => {
     expect(type(press("g", "KeyG"), press("a", "KeyA", { timeStamp: 1001 }))).toEqual([undefined, "take"]);
   });
 
-  it("is over with a key that does not continue it, and that key counts alone", () => {
+  it("ends a sequence at a key that does not continue it, and handles that key alone", () => {
     expect(type(press("g", "KeyG"), press("1", "Digit1"), press("a", "KeyA"))).toEqual([undefined, "first", "take"]);
   });
 
-  it("begins again with its first key", () => {
+  it("restarts a sequence with its first key", () => {
     expect(type(press("g", "KeyG"), press("g", "KeyG"), press("a", "KeyA"))).toEqual([undefined, undefined, "alerts"]);
   });
 });
 
 describe("bindings", () => {
-  it("the first of two with the same keys wins", () => {
+  it("lets the first of two equal bindings win", () => {
     const bindings = bindKeys([
       { id: "page", keys: ["x"] },
       { id: "console", keys: ["x"] },
@@ -98,7 +98,7 @@ describe("bindings", () => {
     expect(pressKey(press("x", "KeyX"), undefined, { bindings, isApple: false }).id).toBe("page");
   });
 
-  it("clash when they are equal, or when one begins the other", () => {
+  it("reports a conflict when two chords are equal, or one is a prefix of the other", () => {
     const clashes = (...keys: string[]) =>
       findClashes(bindKeys(keys.map((chord, at) => ({ id: `${at}`, keys: [chord] }))));
     expect(clashes("a", "a")).toHaveLength(1);
@@ -106,11 +106,11 @@ describe("bindings", () => {
     expect(clashes("a", "⇧A", "mod+a", "g a", "g b")).toEqual([]);
   });
 
-  it.each(["", "ab", "mod+", "g  a", "Esc"])("refuse the chord '%s'", (chord) => {
-    expect(() => parseChord(chord)).toThrow("is not a chord");
+  it.each(["", "ab", "mod+", "g  a", "Esc"])("rejects the chord '%s'", (chord) => {
+    expect(() => parseChord(chord)).toThrow("invalid chord");
   });
 
-  it.each(["+", "mod++", "⇧j", "shift+Enter", "mod+⇧c"])("accept the chord '%s'", (chord) => {
+  it.each(["+", "mod++", "⇧j", "shift+Enter", "mod+⇧c"])("accepts the chord '%s'", (chord) => {
     expect(parseChord(chord)).toHaveLength(1);
   });
 });
@@ -128,14 +128,14 @@ describe("the focus", () => {
     [{ tagName: "SELECT" }],
     [{ tagName: "DIV", isContentEditable: true }],
     [{ tagName: "DIV", role: "textbox" }],
-  ])("in %j keeps what is typed and edited, and lets Escape and mod chords through", (target) => {
+  ])("leaves typing and editing keys to %j, but not Escape and mod chords", (target) => {
     for (const chord of ["a", "?", "1", "Space", "Enter", "⇧A", "mod+a", "mod+c", "mod+z", "mod+⇧z"]) {
       expect(may(chord, target), chord).toBe(false);
     }
     for (const chord of ["Escape", "mod+k", "mod+Enter", "mod+⇧c"]) expect(may(chord, target), chord).toBe(true);
   });
 
-  it("is found inside a shadow root", () => {
+  it("finds the focus inside a shadow root", () => {
     expect(may("a", ...shadowEditor)).toBe(false);
   });
 
@@ -144,17 +144,17 @@ describe("the focus", () => {
     [{ tagName: "A" }],
     [{ tagName: "INPUT", type: "checkbox" }],
     [{ tagName: "DIV", role: "option" }],
-  ])("on %j leaves it Enter, Space and arrows only", (target) => {
+  ])("leaves only Enter, Space and arrows to %j", (target) => {
     for (const chord of ["Enter", "Space", "ArrowDown"]) expect(may(chord, target), chord).toBe(false);
     for (const chord of ["a", "j", "mod+Enter", "Escape"]) expect(may(chord, target), chord).toBe(true);
   });
 
-  it("on the page leaves every key to the commands", () => {
+  it("leaves every key to the commands when the page has the focus", () => {
     expect(may("Enter", { tagName: "BODY" })).toBe(true);
   });
 });
 
-it("a stroke does not match with Shift where a named key needs none", () => {
+it("does not match a named key pressed with Shift", () => {
   const [enter] = parseChord("Enter");
   if (!enter) throw new Error("no stroke");
   expect(matchesStroke(press("Enter", "Enter"), enter, false)).toBe(true);

@@ -1,6 +1,6 @@
 import { parseChord, type Stroke } from "./chord.ts";
 
-/** What a keydown event says of the keys. */
+/** The properties of a keydown event that matter here. */
 export interface KeyPress {
   key: string;
   code: string;
@@ -8,34 +8,34 @@ export interface KeyPress {
   ctrlKey: boolean;
   metaKey: boolean;
   altKey: boolean;
-  /** AltGr: it writes signs such as `[`, though browsers report Ctrl and Alt. */
+  /** AltGr types signs such as `[`, although browsers report Ctrl and Alt. */
   isAltGraph: boolean;
-  /** Milliseconds, on any clock. */
+  /** Milliseconds of any monotonic clock. */
   timeStamp: number;
 }
 
-/** A chord and the command that it runs. */
+/** A chord and its command. */
 export interface Binding {
   strokes: readonly Stroke[];
   id: string;
 }
 
-/** The first keys of a sequence, and when the last of them was pressed. */
+/** The keys of a sequence pressed so far, and the time of the last one. */
 export interface PendingKeys {
   presses: readonly KeyPress[];
   at: number;
 }
 
-export interface Pressed {
+export interface KeyPressResult {
   /** The command to run. */
   id: string | undefined;
-  /** What the next press continues; undefined when no sequence has begun. */
+  /** The sequence that the next press continues; undefined without one. */
   pending: PendingKeys | undefined;
 }
 
 const MAX_PAUSE_MS = 1000;
 const NON_ASCII = /[^\x20-\x7e]/;
-/** Where a sign is on a US keyboard, for layouts without Latin letters: the Arabic one has another letter on each. */
+/** Position of each sign on a US keyboard, for layouts without Latin letters such as the Arabic one. */
 const PLACES: Readonly<Record<string, { code: string; isShift: boolean }>> = {
   "/": { code: "Slash", isShift: false },
   "?": { code: "Slash", isShift: true },
@@ -53,7 +53,9 @@ export function bindKeys(commands: readonly { id: string; keys?: readonly string
   return commands.flatMap(({ id, keys = [] }) => keys.map((chord) => ({ id, strokes: parseChord(chord) })));
 }
 
-/** Whether a keydown is that stroke. A letter counts by what the key writes and, where that is no Latin letter, by its place. */
+/**
+ * Whether a keydown is that stroke. A letter is compared by its character or, on a non-Latin layout, by its position.
+ */
 export function matchesStroke(press: KeyPress, stroke: Stroke, isApple: boolean): boolean {
   return hasModifiers(press, stroke, isApple) && hasKey(press, stroke);
 }
@@ -74,26 +76,26 @@ function hasKey({ key, code, shiftKey }: KeyPress, stroke: Stroke): boolean {
     return key === stroke.key || (isForeign && !shiftKey && code === `Digit${stroke.key}`);
   }
   if (stroke.key.length > 1) return (stroke.key === "Space" ? " " : stroke.key) === key && shiftKey === stroke.isShift;
-  // A sign needs Shift on one layout and none on another.
+  // A sign needs Shift on one layout and not on another.
   if (!isForeign) return key === stroke.key;
   const place = PLACES[stroke.key];
   return key === stroke.key || (place !== undefined && code === place.code && shiftKey === place.isShift);
 }
 
-/** Shift, Ctrl and their like alone: part of a later press. */
+/** Modifier keys alone belong to a later press. */
 export function isModifierAlone({ key }: Pick<KeyPress, "key">): boolean {
   return /^(?:Shift|Control|Alt|AltGraph|Meta|CapsLock|Fn)$/.test(key);
 }
 
 /**
- * What a press means after those before it. Among bindings the first one wins, so the caller puts the page's before the
- * console's. A press that continues no sequence begins again.
+ * Resolves a key press in the context of the previous ones. The first matching binding wins, so the caller puts the
+ * page's bindings before the console's. A press that continues no sequence starts over.
  */
 export function pressKey(
   press: KeyPress,
   pending: PendingKeys | undefined,
   { bindings, isApple }: { bindings: readonly Binding[]; isApple: boolean },
-): Pressed {
+): KeyPressResult {
   const isInTime = pending !== undefined && press.timeStamp - pending.at <= MAX_PAUSE_MS;
   const presses = isInTime ? [...pending.presses, press] : [press];
   const found = bindings.find(
@@ -109,7 +111,9 @@ export function pressKey(
   return isInTime ? pressKey(press, undefined, { bindings, isApple }) : { id: undefined, pending: undefined };
 }
 
-/** Chords that two commands of one page share, or of which one begins the other: one of them would never run. */
+/**
+ * Chords that two commands of one page share, or of which one is a prefix of the other: one of them would never run.
+ */
 export function findClashes(bindings: readonly Binding[]): string[] {
   return bindings.flatMap((binding, at) =>
     bindings

@@ -11,7 +11,7 @@ const COMMANDS: Command[] = [
 const FOUND = [{ kind: "Cases", title: "C-118", subtitle: "Credential theft", href: "/cases/118" }];
 
 describe("the options of the palette", () => {
-  it("are all commands but the hidden ones, by group, before a text is written", () => {
+  it("lists all visible commands by group while the text is empty", () => {
     expect(buildOptions("", COMMANDS, []).map(({ id }) => id)).toEqual([
       "command-alerts.take",
       "command-alerts.resolve",
@@ -19,7 +19,7 @@ describe("the options of the palette", () => {
     ]);
   });
 
-  it("are the commands that match, the best first, then what was found", () => {
+  it("lists matching commands, best first, then search results", () => {
     expect(buildOptions("goal", COMMANDS, FOUND).map(({ id }) => id)).toEqual([
       "command-go.alerts",
       "found-/cases/118",
@@ -32,6 +32,6 @@ it.each([
   [2, 1, 3, 0],
   [0, -1, 3, 2],
   [0, 1, 0, 0],
-])("from %i a step of %i among %i leads to %i", (at, step, count, next) => {
+])("moves from %i by %i among %i to %i", (at, step, count, next) => {
   expect(moveActive(at, step, count)).toBe(next);
 });

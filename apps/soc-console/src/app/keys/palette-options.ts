@@ -1,24 +1,28 @@
 import type { Command } from "./commands.ts";
 import { fuzzyMatch } from "./fuzzy.ts";
 
-/** A record that a search found. */
-export interface Found {
-  /** The heading that it stands below, in the chosen language. */
+/** A record found by the search. */
+export interface SearchResult {
+  /** Heading of its group, in the chosen language. */
   kind: string;
   title: string;
   subtitle: string;
-  /** Its page in the console. */
+  /** The page of the record. */
   href: string;
 }
 
 export type PaletteOption =
   | { id: string; group: string; command: Command; places: readonly number[] }
-  | { id: string; group: string; found: Found };
+  | { id: string; group: string; found: SearchResult };
 
 const MAX_COMMANDS = 50;
 
-/** The commands that match a text, the best first; then what was found. Groups stay together. */
-export function buildOptions(text: string, commands: readonly Command[], found: readonly Found[]): PaletteOption[] {
+/** The commands that match a text, best first, then the search results. Groups stay together. */
+export function buildOptions(
+  text: string,
+  commands: readonly Command[],
+  found: readonly SearchResult[],
+): PaletteOption[] {
   const matching = commands
     .filter(({ isHidden }) => !isHidden)
     .flatMap((command) => {
@@ -44,7 +48,7 @@ export function groupTogether<Member extends { group: string }>(members: readonl
   return [...groups];
 }
 
-/** Which option is active after an arrow: it goes around at both ends. */
+/** The active option after an arrow key. It wraps at both ends. */
 export function moveActive(at: number, step: number, count: number): number {
   return count === 0 ? 0 : (at + step + count) % count;
 }

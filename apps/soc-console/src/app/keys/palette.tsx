@@ -1,16 +1,15 @@
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from "react";
-import { usePhrases } from "../language/language-context.tsx";
-import { fill } from "../language/phrases.ts";
+import { fill, usePhrases } from "../language/language-context.tsx";
 import { SafeText } from "../text/safe-text-view.tsx";
 import { ChordCaps } from "./chord-caps.tsx";
 import type { Command } from "./commands.ts";
 import { useCommandList, useCommands, useRunCommand } from "./commands-context.tsx";
 import { keysPhrases } from "./keys-phrases.ts";
-import { buildOptions, type Found, moveActive, type PaletteOption } from "./palette-options.ts";
-import { type Search, useFound } from "./use-found.ts";
+import { buildOptions, moveActive, type PaletteOption, type SearchResult } from "./palette-options.ts";
+import { type Search, useSearchResults } from "./use-search-results.ts";
 
 export interface PaletteProps {
-  /** Searches the records of the service. Keep the function the same between renders. */
+  /** Searches records. Keep the function identity stable between renders. */
   search?: Search | undefined;
   /** Opens a page of the console. */
   onNavigate: (href: string) => void;
@@ -38,7 +37,7 @@ function PaletteDialog({ search, onNavigate, onClose }: PaletteProps & { onClose
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState("");
   const [active, setActive] = useState(0);
-  const state = useFound(text, search);
+  const state = useSearchResults(text, search);
   const options = buildOptions(text, useCommandList(), state.found);
   const run = useRunCommand();
   const listId = useId();
@@ -46,7 +45,7 @@ function PaletteDialog({ search, onNavigate, onClose }: PaletteProps & { onClose
 
   const choose = (option: PaletteOption | undefined) => {
     if (!option) return;
-    // The dialog closes first: a command may open one of its own.
+    // Close the dialog first: the command may open another one.
     dialog.current?.close();
     onClose();
     if ("command" in option) run(option.command);
@@ -101,7 +100,7 @@ function PaletteDialog({ search, onNavigate, onClose }: PaletteProps & { onClose
   );
 }
 
-/** Opens the dialog over the page, and returns the focus when it is gone. */
+/** Opens the dialog and restores the focus when it closes. */
 function useModal(dialog: RefObject<HTMLDialogElement | null>): void {
   useEffect(() => {
     const before = document.activeElement;
@@ -109,7 +108,7 @@ function useModal(dialog: RefObject<HTMLDialogElement | null>): void {
     if (element && !element.open) element.showModal();
     return () => {
       element?.close();
-      // The command may have moved the focus itself.
+      // The command may have moved the focus.
       const isLost = document.activeElement === null || document.activeElement === document.body;
       if (isLost && before instanceof HTMLElement && before.isConnected) before.focus();
     };
@@ -205,7 +204,7 @@ interface MarkedPart {
   isMarked: boolean;
 }
 
-/** Neighbours of the same kind stay in one part: Arabic letters of separate elements might not join. */
+/** Adjacent parts of the same kind are merged: Arabic letters in separate elements might not join. */
 function splitMarked(label: string, marked: ReadonlySet<number>): MarkedPart[] {
   const parts: MarkedPart[] = [];
   for (let at = 0; at < label.length; at += 1) {
@@ -217,7 +216,7 @@ function splitMarked(label: string, marked: ReadonlySet<number>): MarkedPart[] {
   return parts;
 }
 
-function FoundWords({ found }: { found: Found }) {
+function FoundWords({ found }: { found: SearchResult }) {
   return (
     <span className="keys-palette-title">
       <SafeText>{found.title}</SafeText>

@@ -10,11 +10,11 @@ describe("a size", () => {
     [1_048_575, "1 MiB"],
     [249_561_088, "238 MiB"],
     [5_497_558_138_880, "5 TiB"],
-  ])("of %i bytes is written in English as %s", (size, words) => {
+  ])("formats %i bytes in English as %s", (size, words) => {
     expect(bytesWords(size, "en")).toBe(words);
   });
 
-  it("is written in Arabic with the same digits", () => {
+  it("uses the same digits in Arabic", () => {
     expect(bytesWords(1536, "ar")).toBe("1.5 كيبيبايت");
   });
 });

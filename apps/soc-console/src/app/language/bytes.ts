@@ -2,7 +2,7 @@ import type { Language } from "./language.ts";
 import { counted, type PluralForms } from "./numbers.ts";
 import type { Translations } from "./translations.ts";
 
-/** From bytes upwards, each 1024 of the one before. */
+/** Units; each is 1024 times the previous one. */
 const UNITS: Translations<readonly PluralForms[]> = {
   en: [{ other: "# B" }, { other: "# KiB" }, { other: "# MiB" }, { other: "# GiB" }, { other: "# TiB" }],
   ar: [
@@ -14,7 +14,7 @@ const UNITS: Translations<readonly PluralForms[]> = {
   ],
 };
 
-/** One decimal below ten, none above; 1,023.9 KiB are a MiB, not 1,024 KiB. */
+/** One decimal below ten, none above; 1,023.9 KiB becomes 1 MiB, not 1,024 KiB. */
 export function bytesWords(sizeBytes: number, language: Language): string {
   const [smallest, ...larger] = UNITS[language];
   let value = sizeBytes;

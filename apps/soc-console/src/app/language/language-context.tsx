@@ -1,14 +1,29 @@
 import { createContext, type ReactNode, use, useLayoutEffect, useMemo, useState } from "react";
 import { readStored, writeStored } from "../browser/browser-storage.ts";
+import { safeText } from "../text/safe-text.ts";
 import { bytesWords } from "./bytes.ts";
 import { chooseLanguage, type Direction, type Language, readingDirection } from "./language.ts";
 import { counted, numberWords, type PluralForms, percent } from "./numbers.ts";
 import type { Translations } from "./translations.ts";
 
+/** Fills `{name}` in a sentence. A value is text, never markup. Digits and grouping are the same in both languages. */
+export function fill(sentence: string, values: Readonly<Record<string, string | number>>): string {
+  return sentence.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
+    const value = values[name];
+    if (value === undefined) return placeholder;
+    return typeof value === "number" ? numberWords(value, "en") : value;
+  });
+}
+
+/** Shows invisible characters of untrusted text, and isolates its direction from the sentence around it. */
+export function isolated(text: string): string {
+  return `\u2068${safeText(text)}\u2069`;
+}
+
 export interface LanguageChoice {
   language: Language;
   direction: Direction;
-  /** Switches the language, now and on later visits. */
+  /** Switches the language now and for later visits. */
   choose: (language: Language) => void;
 }
 
@@ -17,7 +32,7 @@ export interface Numbers {
   number: (value: number) => string;
   /** `1,284 alerts` */
   count: (count: number, forms: PluralForms) => string;
-  /** `99.2%`, of a share from 0 to 1. */
+  /** A share from 0 to 1 as `99.2%`. */
   percent: (share: number) => string;
   /** `1.5 KiB` */
   bytes: (sizeBytes: number) => string;
@@ -26,7 +41,7 @@ export interface Numbers {
 const STORAGE_KEY = "language";
 const LanguageContext = createContext<LanguageChoice | undefined>(undefined);
 
-/** Holds the language of the console, and sets `lang` and `dir` of the document. */
+/** Provides the language, and sets `lang` and `dir` of the document. */
 export function LanguageProvider({ children }: { children: ReactNode }) {
   const [language, setLanguage] = useState<Language>(() => {
     const kept = readStored(STORAGE_KEY);
@@ -62,7 +77,7 @@ export function usePhrases<Phrases>(translations: Translations<Phrases>): Phrase
   return translations[useLanguage().language];
 }
 
-/** Numbers in words of the chosen language. */
+/** Formats numbers with words of the chosen language. */
 export function useNumbers(): Numbers {
   const { language } = useLanguage();
   return useMemo(

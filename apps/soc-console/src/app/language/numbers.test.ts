@@ -5,7 +5,7 @@ const ALERTS_EN = { one: "# alert", other: "# alerts" };
 const ALERTS_AR = { zero: "لا تنبيهات", one: "تنبيه واحد", two: "تنبيهان", few: "# تنبيهات", other: "# تنبيه" };
 
 describe("numbers", () => {
-  it("group thousands, in Latin digits in both languages", () => {
+  it("groups thousands with Latin digits in both languages", () => {
     expect(numberWords(1284, "en")).toBe("1,284");
     expect(numberWords(1284, "ar")).toBe("1,284");
   });
@@ -16,7 +16,7 @@ describe("numbers", () => {
     [7, "7 alerts", "7 تنبيهات"],
     [11, "11 alerts", "11 تنبيه"],
     [1284, "1,284 alerts", "1,284 تنبيه"],
-  ])("count %i with the plural form of the language", (count, english, arabic) => {
+  ])("formats the count %i with the plural form of the language", (count, english, arabic) => {
     expect(counted(count, ALERTS_EN, "en")).toBe(english);
     expect(counted(count, ALERTS_AR, "ar")).toBe(arabic);
   });
@@ -28,7 +28,7 @@ describe("numbers", () => {
     [0.5, "50%"],
     [0.99999, "99.9%"],
     [0.00001, "0.1%"],
-  ])("write the share %d as %s", (share, words) => {
+  ])("formats the share %d as %s", (share, words) => {
     expect(percent(share, "en")).toBe(words);
   });
 });

@@ -1,7 +1,7 @@
 import type { Language } from "./language.ts";
 import { NUMBER_LOCALES } from "./locales.ts";
 
-/** The text for each plural form; `#` is the number. A missing form falls back to `other`. */
+/** The text of each plural form; `#` is the number. A missing form falls back to `other`. */
 export type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>;
 
 /** `1,284`, with at most one decimal. */
@@ -15,7 +15,7 @@ export function counted(count: number, forms: PluralForms, language: Language): 
   return form.replace("#", numberWords(count, language));
 }
 
-/** A share from 0 to 1 as `99.2%`. What is not all and not nothing is never shown as 100% or 0%. */
+/** A share from 0 to 1 as `99.2%`. Only exact values are shown as 0% or 100%. */
 export function percent(share: number, language: Language): string {
   const isBetween = share > 0 && share < 1;
   const shown = isBetween ? Math.min(0.999, Math.max(0.001, share)) : share;

@@ -2,7 +2,7 @@ import { Search } from "lucide-react";
 import { type ComponentProps, type ReactNode, useRef } from "react";
 import { SelectField, TextField } from "../../design/field.tsx";
 import { useAddress } from "../address/use-address.ts";
-import { useTyped } from "../address/use-typed.ts";
+import { useTextParameter } from "../address/use-text-parameter.ts";
 import { useCommands } from "../keys/commands-context.tsx";
 import "./lists.css";
 
@@ -12,15 +12,15 @@ export function FilterLine({ children }: { children: ReactNode }) {
 }
 
 interface FilterTextProps extends Pick<ComponentProps<"input">, "dir" | "maxLength" | "spellCheck"> {
-  /** Of the parameter. */
+  /** Name of the parameter. */
   name: string;
   label: string;
   placeholder?: string;
 }
 
-/** A text that filters when the typing pauses. */
+/** A text filter, applied when the user pauses typing. */
 export function FilterText({ name, label, placeholder = label, ...rest }: FilterTextProps) {
-  const [text, setText] = useTyped(name);
+  const [text, setText] = useTextParameter(name);
   return (
     <TextField
       {...rest}
@@ -35,13 +35,13 @@ export function FilterText({ name, label, placeholder = label, ...rest }: Filter
 
 interface FilterSearchProps extends Omit<FilterTextProps, "name"> {
   name?: string;
-  /** The command that leads here by `/`. */
+  /** The `/` command that focuses this filter. */
   command: { id: string; label: string; group: string };
 }
 
-/** The first filter of a list, which a key reaches. */
+/** The first filter of a list, which `/` focuses. */
 export function FilterSearch({ name = "q", label, placeholder = label, command, ...rest }: FilterSearchProps) {
-  const [text, setText] = useTyped(name);
+  const [text, setText] = useTextParameter(name);
   const box = useRef<HTMLInputElement>(null);
   useCommands([{ ...command, keys: ["/"], run: () => box.current?.focus() }]);
   return (
@@ -65,7 +65,7 @@ interface FilterSelectProps {
   name: string;
   label: string;
   options: readonly { value: string; label: string }[];
-  /** The label of no filter. */
+  /** Label of the empty choice. */
   any: string;
 }
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import "./lists.css";
 
-/** Over a list: changes wait until someone asks for them, because rows never move under the cursor. */
+/** The pill over a list: changes wait until the user loads them, because rows never move under the cursor. */
 export function NewsPill({ onShow, children }: { onShow: () => void; children: ReactNode }) {
   return (
     <button type="button" className="news-pill" onClick={onShow}>

@@ -2,51 +2,64 @@ import { X } from "lucide-react";
 import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { Button, IconButton } from "../../design/button.tsx";
 import type { ListColumn, RowState } from "../../design/list/column.ts";
-import type { ReadListPages } from "../../design/list/use-list-pages.ts";
+import { type ReadListPages, useListPages } from "../../design/list/use-list-pages.ts";
 import { WindowList } from "../../design/list/window-list.tsx";
 import { Split } from "../../design/split.tsx";
 import { EmptyState, Stale } from "../../design/states.tsx";
 import { useAddress } from "../address/use-address.ts";
-import { useLive } from "../context/use-live.ts";
+import { useLive } from "../context/app-context.ts";
 import type { Command } from "../keys/commands.ts";
 import { useCommands } from "../keys/commands-context.tsx";
-import { useNumbers, usePhrases } from "../language/language-context.tsx";
-import { fill } from "../language/phrases.ts";
-import { FailedPart } from "../page/failed-part.tsx";
+import { fill, useNumbers, usePhrases } from "../language/language-context.tsx";
+import { FailedPart } from "../page/page.tsx";
 import { useStatusText } from "../status/status.tsx";
 import { listsPhrases } from "./lists-phrases.ts";
 import { NewsPill } from "./news-pill.tsx";
 import { listSelected, useListKeys } from "./use-list-keys.ts";
 import "./lists.css";
+import type { ListResponse, QueryValue } from "../server/server.ts";
+
+const PAGE_ROWS = 100;
+
+type Query = Readonly<Record<string, QueryValue>>;
+type PageReader<Item> = (query: Query, signal: AbortSignal) => Promise<ListResponse<Item>>;
+
+/** The pages of an API list. A new `query` reloads from the beginning. */
+export function useRecordPages<Item>(noun: string, query: Query, read: PageReader<Item>): ReadListPages<Item> {
+  return useListPages<Item>(`${noun} ${JSON.stringify(query)}`, async (cursor, signal) => {
+    const page = await read({ ...query, limit: PAGE_ROWS, cursor }, signal);
+    return { rows: page.items, next: page.next_cursor ?? undefined, total: page.total };
+  });
+}
 
 export interface RecordListProps<Item> {
-  /** What the list has: the name of the grid, and the group of its commands. */
+  /** Noun of the rows: the accessible name of the grid and the group of its commands. */
   label: string;
-  /** For the ids of the commands: `endpoints`. */
+  /** Prefix of the command ids: `endpoints`. */
   noun: string;
-  /** The beginning of the events that change the list: `endpoint.`. A change waits in a pill until it is asked for. */
+  /** Prefix of the events that change the list: `endpoint.`. Changes wait in a pill until the user loads them. */
   events?: string | undefined;
   columns: readonly ListColumn[];
   pages: ReadListPages<Item>;
   rowKey: (item: Item) => string;
   renderRow: (item: Item, index: number, state: RowState) => ReactNode;
-  /** The name of a row, for its check box. */
+  /** Name of a row, for its check box. */
   rowName: (item: Item) => string;
-  /** The page of a row. */
+  /** Path of the page of a row. */
   onOpen?: ((key: string) => void) | undefined;
-  /** The row under the cursor beside the list, painted from the row. Its key stands in the address as `pane`. */
+  /** The pane of the row under the cursor, rendered from the row. Its key is in the address as `pane`. */
   renderPane?: ((item: Item) => ReactNode) | undefined;
-  /** Actions on the selected rows; without it rows cannot be selected. */
+  /** Actions on the selected rows. Without it, rows cannot be selected. */
   renderActions?: ((keys: string[], clear: () => void) => ReactNode) | undefined;
-  /** What can be done with the row under the cursor, by its keys. */
+  /** Commands on the row under the cursor. */
   rowCommands?: ((item: Item) => readonly Command[]) | undefined;
-  /** Nothing yet: what to do. */
+  /** Empty state: what to do first. */
   empty: ReactNode;
-  /** Set while a filter is on: then an empty list offers to clear it. */
+  /** Set while a filter is active: an empty list then offers to clear it. */
   onClearFilter?: (() => void) | undefined;
 }
 
-/** A list of records with what every list has: keys, cursor, pane, selection, news, failure and empty state. */
+/** A list of records with everything lists share: keys, cursor, pane, selection, news, error and empty state. */
 export function RecordList<Item>(props: RecordListProps<Item>) {
   const { label, noun, events, columns, pages, rowKey, onOpen, renderPane, renderActions } = props;
   const words = usePhrases(listsPhrases);
@@ -91,7 +104,7 @@ export function RecordList<Item>(props: RecordListProps<Item>) {
     },
     ...(keys.current === undefined ? [] : (props.rowCommands?.(keys.current) ?? [])),
   ]);
-  useStatusText(fill(words.shown, { shown: pages.count, total: pages.total ?? `${pages.count}+` }));
+  useStatusText(countShown(pages, words.shown));
   if (pages.error !== undefined && pages.count === 0) {
     return <FailedPart error={pages.error} onRetry={pages.reload} />;
   }
@@ -118,12 +131,24 @@ export function RecordList<Item>(props: RecordListProps<Item>) {
               onOpen={onOpen ?? peek}
               checkLabel={nameCheck(props, words.select)}
               empty={<NoRows empty={props.empty} onClearFilter={props.onClearFilter} />}
+              footer={<FailedRead pages={pages} />}
             />
           }
         />
       </Stale>
     </div>
   );
+}
+
+/** How many rows are in memory, of how many; nothing before the first answer. */
+function countShown<Item>({ isFirst, hasMore, count, total }: ReadListPages<Item>, sentence: string): string {
+  if (isFirst) return "";
+  return fill(sentence, { shown: count, total: total ?? (hasMore ? `${count}+` : count) });
+}
+
+/** Below the rows that are there: the next page, or the update of the list, could not be read. */
+function FailedRead<Item>({ pages }: { pages: ReadListPages<Item> }) {
+  return pages.error !== undefined && <FailedPart error={pages.error} onRetry={pages.loadMore} />;
 }
 
 function ListPane({ onClose, children }: { onClose: () => void; children: ReactNode }) {
@@ -149,7 +174,7 @@ interface SelectionBarProps {
   renderActions: (keys: string[], clear: () => void) => ReactNode;
 }
 
-/** What can be done with the selected rows. */
+/** Actions on the selected rows. */
 function SelectionBar({ keys, onClear, renderActions }: SelectionBarProps) {
   const words = usePhrases(listsPhrases);
   const numbers = useNumbers();
@@ -165,7 +190,7 @@ function SelectionBar({ keys, onClear, renderActions }: SelectionBarProps) {
   );
 }
 
-/** What had the focus in a pane is gone with it: then the list has it, and its keys go on. */
+/** When a pane closes, move the focus from it to the list, so that the list keys work. */
 function useKeptFocus(frame: RefObject<HTMLDivElement | null>, isPaneShown: boolean): void {
   const wasShown = useRef(isPaneShown);
   useEffect(() => {
@@ -175,12 +200,12 @@ function useKeptFocus(frame: RefObject<HTMLDivElement | null>, isPaneShown: bool
   }, [frame, isPaneShown]);
 }
 
-/** The name of a row's check box, where rows can be selected. */
+/** Accessible name of a row's check box, if rows can be selected. */
 function nameCheck<Item>({ renderActions, rowName }: RecordListProps<Item>, select: string) {
   return renderActions && ((item: Item) => `${select}: ${rowName(item)}`);
 }
 
-/** Counts records that changed since the list was read: rows never move under the cursor. */
+/** Counts records that changed since the list was loaded: rows never move under the cursor. */
 function useNews<Item>(pages: ReadListPages<Item>, events: string | undefined): [number, () => void] {
   const [changed, setChanged] = useState<ReadonlySet<string>>(new Set());
   useLive({

@@ -19,29 +19,29 @@ export interface ListKeys<Item> {
     onExtend: ((keys: string[]) => void) | undefined;
   };
   clear: () => void;
-  /** Leaves the row, which closes its pane. */
+  /** Clears the cursor, which closes the pane. */
   leave: () => void;
   commands: readonly Command[];
 }
 
 interface ListKeysOptions {
-  /** The noun of the list, for the ids of its commands. */
+  /** Noun of the list, for the ids of its commands. */
   noun: string;
   group: string;
-  /** The first cursor. */
+  /** The initial cursor. */
   first?: string | undefined;
   onMove?: ((key: string) => void) | undefined;
-  /** Without it rows have no page of their own. */
+  /** Without it, rows have no page. */
   onOpen?: ((key: string) => void) | undefined;
-  /** `Space` shows the row beside the list, or closes that pane. */
+  /** `Space` shows the row in the pane, or closes the pane. */
   onPeek?: ((key: string) => void) | undefined;
-  /** `x` does something else in this list than select. */
+  /** `x` has another meaning in this list than select. */
   isWithoutSelect?: boolean;
 }
 
 const ignore = () => undefined;
 
-/** Cursor and selection of a list with the keys that all lists have: `j k ⇧j ⇧k x Enter`. */
+/** Cursor and selection of a list, with the keys of all lists: `j k ⇧j ⇧k x Enter`. */
 export function useListKeys<Item>(
   pages: ListPages<Item>,
   rowKey: (item: Item) => string,
@@ -69,7 +69,7 @@ export function useListKeys<Item>(
     }
     onCursor(next.key, next.index);
   };
-  /** Without a cursor the first row is meant. */
+  /** Without a cursor, use the first row. */
   const withRow = (task: (row: string) => void) => {
     const row = moveCursor(pages, rowKey, at, 0);
     if (!row) return;
@@ -131,7 +131,7 @@ function findItem<Item>(
   return found?.key === key ? pages.rowAt(found.index) : undefined;
 }
 
-/** The ids of a selection that consists of ids. */
+/** The ids of an explicit selection. */
 export function listSelected(selection: Selection): string[] {
   return selection.kind === "some" ? [...selection.ids] : [];
 }

@@ -53,7 +53,7 @@ const event = (id: string) =>
   JSON.stringify({ type: "alert.created", actor: "a", subject_type: "alert", subject_id: id, at: "", data: {} });
 
 describe("the stream of changes", () => {
-  it("sends the events of a quarter of a second together", () => {
+  it("delivers the events of 250 ms as one batch", () => {
     const { sent, tasks, sources } = start();
     sources[0]?.open();
     for (const id of ["1", "2", "3"]) sources[0]?.event(event(id));
@@ -66,7 +66,7 @@ describe("the stream of changes", () => {
     });
   });
 
-  it("loses nothing when the browser connects again by itself", () => {
+  it("loses no event when the browser reconnects", () => {
     const { sent, sources } = start();
     sources[0]?.open();
     sources[0]?.fail(false);
@@ -75,7 +75,7 @@ describe("the stream of changes", () => {
     expect(sent.at(-1)).toEqual({ kind: "state", state: "live" });
   });
 
-  it("connects again after a refusal, later each time, and says that changes are missing", () => {
+  it("reconnects after a refusal with growing delays, and reports missed events", () => {
     const { sent, tasks, sources } = start();
     for (let count = 0; count < 7; count += 1) {
       sources.at(-1)?.fail(true);
@@ -86,7 +86,7 @@ describe("the stream of changes", () => {
     expect(sent.slice(-2)).toEqual([{ kind: "reset" }, { kind: "state", state: "live" }]);
   });
 
-  it("passes on that the service has lost events", () => {
+  it("reports events that the service lost", () => {
     const { sent, sources } = start();
     sources[0]?.reset();
     expect(sent.at(-1)).toEqual({ kind: "reset" });

@@ -14,7 +14,7 @@ export type LiveState = "off" | "connecting" | "live";
 
 export type LiveMessage =
   | { kind: "events"; events: LiveEvent[] }
-  /** Changes are missing: what a page shows may be old. */
+  /** Changes are missing: the page may show stale data. */
   | { kind: "reset" }
   | { kind: "state"; state: LiveState };
 
@@ -22,7 +22,7 @@ export interface StreamSource {
   onOpen: (task: () => void) => void;
   onEvent: (task: (text: string) => void) => void;
   onReset: (task: () => void) => void;
-  /** `isOver`: the browser will not connect again by itself. */
+  /** `isOver`: the browser will not reconnect. */
   onFailure: (task: (isOver: boolean) => void) => void;
   close: () => void;
 }
@@ -33,12 +33,12 @@ export interface LiveStreamDeps {
   send: (message: LiveMessage) => void;
 }
 
-/** Events of this time reach the pages together: 50 a second must not be 50 renderings. */
+/** Events of this period are delivered together: 50 events per second must not cause 50 renders. */
 const GATHER_MS = 250;
 const FIRST_RETRY_MS = 1000;
 const MAX_RETRY_MS = 30_000;
 
-/** Reads the stream of events until it is stopped, and sends what it brings in batches. */
+/** Reads the event stream until it is stopped, and delivers events in batches. */
 export function startLiveStream({ open, after, send }: LiveStreamDeps): () => void {
   let gathered: LiveEvent[] = [];
   let cancelSending: (() => void) | undefined;
@@ -64,7 +64,7 @@ export function startLiveStream({ open, after, send }: LiveStreamDeps): () => vo
     send({ kind: "state", state: "connecting" });
     source = open();
     source.onOpen(() => {
-      // A new connection does not know the last event of the former one; only the browser's own retry does.
+      // Only the browser's own reconnect sends the last event id; a new connection does not.
       if (!isFirst) send({ kind: "reset" });
       isFirst = true;
       retryMs = FIRST_RETRY_MS;

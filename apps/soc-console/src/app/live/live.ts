@@ -3,7 +3,7 @@ import { type LiveEvent, type LiveMessage, type LiveState, type StreamSource, st
 
 export interface LiveListener {
   onEvents: (events: readonly LiveEvent[]) => void;
-  /** Changes are missing: what is shown must be read again. */
+  /** Changes are missing: reload the displayed data. */
   onReset: () => void;
 }
 
@@ -23,8 +23,8 @@ function openEventSource(): StreamSource {
 }
 
 /**
- * One stream of events for all tabs of this browser: the tab that holds the lock reads it and shares it. A browser opens
- * six connections to a host, and the service ten streams for a caller.
+ * One event stream for all tabs of this browser: the tab that holds the lock reads it and shares it. A browser opens
+ * six connections per host, and the service allows ten streams per caller.
  */
 export function createLive() {
   const listeners = new Set<LiveListener>();
@@ -79,7 +79,7 @@ export function createLive() {
     void startedAlone.then(() => {
       if (signal.aborted) return;
       channel.postMessage("state?");
-      // Another tab leads; this one takes over when that one closes, and may have missed changes in between.
+      // Another tab is the leader. This tab takes over when that one closes, and may have missed changes in between.
       return navigator.locks
         .request(NAME, { signal }, () => {
           isLeader = true;

@@ -7,16 +7,16 @@ const PERIOD_MS = 60_000;
 const PERIOD_WHILE_UNAVAILABLE_MS = 5000;
 
 export interface ModeReading {
-  /** What the service said last; undefined until it has answered. */
+  /** The last known status; undefined until the first response. */
   truth: RuntimeTruthBody | undefined;
   readAt: Date | undefined;
-  /** The service does not answer at all. */
+  /** The service does not respond. */
   isUnreachable: boolean;
-  /** The service answers, and its database does not: a session without its database cannot even ask for the mode. */
+  /** The service responds, but its database is down: session and mode cannot be read then. */
   isDatabaseLost: boolean;
 }
 
-/** What the platform may do and where its data comes from. Every part of the console that asks shares one answer. */
+/** The mode: what the platform may do and where its data comes from. All parts of the console share one request. */
 export function useModeReading(): ModeReading {
   const { server } = useApp();
   const { data, dataUpdatedAt, error } = useQuery({
@@ -35,7 +35,7 @@ export function useModeReading(): ModeReading {
   };
 }
 
-/** The mode, or undefined until it is known. A change is offered as what it is: done, previewed, or refused. */
+/** The mode, or undefined until it is known. It decides whether a change is made, previewed or refused. */
 export function useMode(): Mode | undefined {
   return useModeReading().truth?.mode;
 }

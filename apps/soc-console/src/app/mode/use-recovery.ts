@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useModeReading } from "./use-mode.ts";
 
-/** Calls `onBack` when the service and its database answer again. */
+/** Calls `onBack` when the service and its database respond again. */
 export function useBack(onBack: () => void): void {
   const { isUnreachable, isDatabaseLost } = useModeReading();
   const isLost = isUnreachable || isDatabaseLost;
@@ -13,7 +13,7 @@ export function useBack(onBack: () => void): void {
   });
 }
 
-/** Reads again what could not be read, when the service and its database are back. */
+/** Retries failed queries when the service and its database are back. */
 export function useRecovery(): void {
   const queries = useQueryClient();
   useBack(() => void queries.refetchQueries({ type: "active", predicate: ({ state }) => state.status === "error" }));

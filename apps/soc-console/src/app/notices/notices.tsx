@@ -4,9 +4,9 @@ import { after } from "../browser/clock.ts";
 export interface NoticeContent {
   text: string;
   tone: "ok" | "waiting" | "failed" | "plain";
-  /** Such as undo. */
+  /** A button, such as Undo. */
   action?: { label: string; run: () => void };
-  /** It goes by itself after this time; a failure stays until it is closed. */
+  /** How long the notice stays. An error stays until the user closes it. */
   forMs?: number;
 }
 
@@ -16,7 +16,7 @@ export interface ShownNotice extends NoticeContent {
 
 interface Notices {
   shown: readonly ShownNotice[];
-  /** Returns what closes it. */
+  /** Returns a function that closes the notice. */
   notify: (notice: NoticeContent) => () => void;
   close: (id: number) => void;
 }
@@ -26,7 +26,14 @@ const NoticesContext = createContext<Notices | undefined>(undefined);
 const MAX_NOTICES = 4;
 const SHOWN_MS = 8000;
 
-/** Short messages about what happened, over every page. */
+/** The oldest notice goes; a failure only when all are failures. */
+function makeRoom(shown: readonly ShownNotice[]): readonly ShownNotice[] {
+  if (shown.length < MAX_NOTICES) return shown;
+  const leaving = shown.find(({ tone }) => tone !== "failed") ?? shown[0];
+  return shown.filter((notice) => notice !== leaving);
+}
+
+/** Short messages over every page. */
 export function NoticesProvider({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<readonly ShownNotice[]>([]);
   const [counter] = useState({ last: 0 });
@@ -35,7 +42,7 @@ export function NoticesProvider({ children }: { children: ReactNode }) {
     (notice: NoticeContent) => {
       counter.last += 1;
       const id = counter.last;
-      setShown((before) => [...before.slice(1 - MAX_NOTICES), { ...notice, id }]);
+      setShown((before) => [...makeRoom(before), { ...notice, id }]);
       if (notice.tone !== "failed") after(notice.forMs ?? SHOWN_MS, () => close(id));
       return () => close(id);
     },

@@ -1,4 +1,4 @@
-/** Where the focus goes when a field is left: the letters act on the page again, and Tab begins at its top. */
+/** Focuses the page heading when a field is left: page shortcuts work again, and Tab starts at the top. */
 export function focusHeading(): void {
   document.querySelector<HTMLElement>("main h1")?.focus();
 }

@@ -7,36 +7,36 @@ const scope = {
   steps: { search: { total: 61 } },
 };
 
-// The rules are those of docs/api/soc.md, "templates of a step".
+// The rules are in docs/api/soc.md, "templates of a step".
 describe("the parameters of a step", () => {
-  it("name values inside a text", () => {
+  it("replaces placeholders inside a text", () => {
     expect(fillTemplate("{steps.search.total} logs of {alert.host}", scope)).toBe("61 logs of fin-ws-014");
   });
 
-  it("become the value itself when the text is only a placeholder", () => {
+  it("keeps the type of a value if the text is only a placeholder", () => {
     expect(fillTemplate({ limit: "{parameters.count}", users: "{parameters.users}" }, scope)).toEqual({
       limit: 3,
       users: ["layla", "omar"],
     });
   });
 
-  it("leave out a field without a value", () => {
+  it("omits a field without a value", () => {
     expect(fillTemplate({ host: "{alert.host}", user: "{alert.user}" }, scope)).toEqual({ host: "fin-ws-014" });
   });
 
-  it("are filled in one pass", () => {
+  it("fills placeholders in one pass", () => {
     expect(fillTemplate("{parameters.tricky}", scope)).toBe("{alert.host}");
   });
 
-  it("flatten a list inside a list", () => {
+  it("flattens a list inside a list", () => {
     expect(fillTemplate({ tags: ["a", "{parameters.users}"] }, scope)).toEqual({ tags: ["a", "layla", "omar"] });
   });
 
-  it("leave other braces as they are", () => {
+  it("leaves other braces as they are", () => {
     expect(fillTemplate("{other.name} {alert}", scope)).toBe("{other.name} {alert}");
   });
 
-  it("say which fields they name", () => {
+  it("lists the fields that a template names", () => {
     expect(listPlaceholders({ a: "{alert.host} {steps.search.total}", b: ["{case.id}"] })).toEqual([
       "alert.host",
       "steps.search.total",

@@ -1,18 +1,18 @@
-/** The values that the parameters of a step can name. */
+/** The values that parameters of a step can reference. */
 export type TemplateScope = Readonly<Partial<Record<"alert" | "case" | "parameters" | "steps" | "execution", unknown>>>;
 
 const PLACEHOLDER = /\{((?:alert|case|parameters|steps|execution)(?:\.[A-Za-z0-9_-]{1,100}){1,5})\}/g;
 const ONLY = new RegExp(`^${PLACEHOLDER.source}$`);
 
-/** The fields that a template names, such as `steps.search.total`. */
+/** The fields that a template references, such as `steps.search.total`. */
 export function listPlaceholders(value: unknown): string[] {
   if (typeof value === "string") return [...value.matchAll(PLACEHOLDER)].map(([, path = ""]) => path);
   return isRecord(value) || Array.isArray(value) ? Object.values(value).flatMap(listPlaceholders) : [];
 }
 
 /**
- * Fills the placeholders of a step as the service does: in one pass, a text that is only a placeholder becomes the value
- * itself, and what has no value is left out.
+ * Fills the placeholders of a step as the service does: in one pass; a text that is only a placeholder becomes the
+ * value itself; fields without a value are omitted.
  */
 export function fillTemplate(value: unknown, scope: TemplateScope): unknown {
   if (typeof value === "string") return fillText(value, scope);

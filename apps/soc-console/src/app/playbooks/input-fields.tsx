@@ -3,22 +3,23 @@ import { SelectField, TextField } from "../../design/field.tsx";
 import { usePhrases } from "../language/language-context.tsx";
 import { safeText } from "../text/safe-text.ts";
 import { playbooksPhrases } from "./playbooks-phrases.ts";
-import type { AskedInput, InputsForm } from "./use-inputs.ts";
+import type { InputSpec, InputsForm } from "./use-inputs.ts";
 import "./playbooks.css";
 
-export interface InputFieldsProps<Input extends AskedInput> {
+export interface InputFieldsProps<Input extends InputSpec> {
   form: InputsForm<Input>;
-  isRequired: (input: Input) => boolean;
-  /** What to know besides its description. */
+  /** The required inputs. Default: all. */
+  isRequired?: (input: Input) => boolean;
+  /** A hint beside its description. */
   note?: (input: Input) => string | false | null;
-  /** When a value has changed. */
+  /** Called when a value has changed. */
   onType?: () => void;
   onKeyDown?: (event: KeyboardEvent<HTMLElement>) => void;
 }
 
 /** One field for each input of a playbook. */
-export function InputFields<Input extends AskedInput>(props: InputFieldsProps<Input>) {
-  const { form, isRequired, note, onType, onKeyDown } = props;
+export function InputFields<Input extends InputSpec>(props: InputFieldsProps<Input>) {
+  const { form, isRequired = () => true, note, onType, onKeyDown } = props;
   const words = usePhrases(playbooksPhrases);
   if (form.inputs.length === 0) return null;
   return (

@@ -9,7 +9,7 @@ describe("a parameter of a playbook", () => {
     ["boolean", "false", false],
     ["list", "a, b\nc,", ["a", "b", "c"]],
     ["number", "  ", undefined],
-  ] as const)("of type %s is read from '%s'", (type, text, value) => {
+  ] as const)("parses an input of type %s from '%s'", (type, text, value) => {
     expect(parseInput({ type }, text)).toEqual(value);
   });
 });

@@ -1,9 +1,9 @@
 import type { PlaybookInput } from "./playbooks-client.ts";
 
-type Typed = Pick<PlaybookInput, "name" | "type">;
+type InputDefinition = Pick<PlaybookInput, "name" | "type">;
 
-/** The value of a parameter as its type wants it; undefined when the field is empty. */
-export function parseInput({ type }: Pick<Typed, "type">, text: string): unknown {
+/** Converts the text of a field to the type of the parameter; undefined for an empty field. */
+export function parseInput({ type }: Pick<InputDefinition, "type">, text: string): unknown {
   const trimmed = text.trim();
   if (trimmed === "") return undefined;
   if (type === "number") return Number(trimmed);
@@ -16,8 +16,8 @@ export function parseInput({ type }: Pick<Typed, "type">, text: string): unknown
   return trimmed;
 }
 
-/** The parameters of a run; what is left empty is left out. */
-export function parseInputs(inputs: readonly Typed[], texts: Readonly<Record<string, string>>) {
+/** The parameters of a run. Empty fields are omitted. */
+export function parseInputs(inputs: readonly InputDefinition[], texts: Readonly<Record<string, string>>) {
   const values = inputs.map((input): [string, unknown] => [input.name, parseInput(input, texts[input.name] ?? "")]);
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }

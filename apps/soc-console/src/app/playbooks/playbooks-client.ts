@@ -6,8 +6,7 @@ import type {
 import type { ActionBody, ActionsBody } from "@soc/service/contract/response/playbooks/actions";
 import type { PlaybookBody } from "@soc/service/contract/response/playbooks/playbooks";
 import type { Static } from "typebox";
-import type { Server } from "../server/server.ts";
-import type { Listed, Wire } from "../server/wire.ts";
+import type { ListResponse, Server, Wire } from "../server/server.ts";
 
 export type Playbook = Wire<Static<typeof PlaybookBody>>;
 export type PlaybookStep = Playbook["steps"][number];
@@ -17,9 +16,14 @@ export type Run = Wire<Static<typeof ExecutionBody>>;
 export type RunDetail = Wire<Static<typeof ExecutionDetailBody>>;
 export type RunStep = RunDetail["steps"][number];
 export type RunStatus = Run["status"];
-export type Executed = Wire<Static<typeof ExecuteAnswer>>;
-export type RunPreview = Extract<Executed, { preview: unknown }>["preview"];
-export type Started = Exclude<Executed, { preview: unknown }>;
+export type ExecuteResult = Wire<Static<typeof ExecuteAnswer>>;
+export type RunPreview = Extract<ExecuteResult, { preview: unknown }>["preview"];
+export type StartedExecution = Exclude<ExecuteResult, { preview: unknown }>;
+
+/** In dry_run the service answers with a preview and starts nothing. */
+export function isPreview(answer: ExecuteResult): answer is Extract<ExecuteResult, { preview: unknown }> {
+  return "preview" in answer;
+}
 
 export interface RunRequest {
   case_id?: string | undefined;
@@ -44,10 +48,10 @@ export const readPlaybook = (server: Server, id: string, signal: AbortSignal) =>
   server.get<Playbook>(`/soar/playbooks/${encodeURIComponent(id)}`, { signal });
 
 export const listEnabled = (server: Server, signal: AbortSignal) =>
-  server.get<Listed<Playbook>>("/soar/playbooks", { query: { enabled: true, limit: MAX_PLAYBOOKS }, signal });
+  server.get<ListResponse<Playbook>>("/soar/playbooks", { query: { enabled: true, limit: MAX_PLAYBOOKS }, signal });
 
-/** Starts a playbook; asks for an approval when it is critical; or only says what would happen. */
+/** Starts a playbook, requests an approval if it is critical, or only previews it. */
 export const executePlaybook = (server: Server, id: string, request: RunRequest, approvalId?: string) =>
-  server.post<Executed>(`/soar/playbooks/${encodeURIComponent(id)}/execute`, request, {
+  server.post<ExecuteResult>(`/soar/playbooks/${encodeURIComponent(id)}/execute`, request, {
     query: { approval_id: approvalId },
   });

@@ -6,30 +6,29 @@ import { SelectField } from "../../design/field.tsx";
 import { Notice } from "../../design/states.tsx";
 import { Link } from "../address/link.tsx";
 import { useApp } from "../context/app-context.ts";
-import { useNumbers, usePhrases } from "../language/language-context.tsx";
-import { fill, isolated } from "../language/phrases.ts";
+import { fill, isolated, useNumbers, usePhrases } from "../language/language-context.tsx";
 import { useMode } from "../mode/use-mode.ts";
-import { FailedPart } from "../page/failed-part.tsx";
+import { FailedPart } from "../page/page.tsx";
 import { ApiError } from "../server/api-error.ts";
 import { safeText } from "../text/safe-text.ts";
 import { SafeText } from "../text/safe-text-view.tsx";
 import { InputFields } from "./input-fields.tsx";
 import {
-  type Executed,
   executePlaybook,
+  isPreview,
   listEnabled,
   type Playbook,
   type PlaybookInput,
   playbookKeys,
   type RunPreview,
-  type Started,
+  type StartedExecution,
 } from "./playbooks-client.ts";
 import { playbooksPhrases } from "./playbooks-phrases.ts";
 import { type InputsForm, useInputs } from "./use-inputs.ts";
 import "./playbooks.css";
 
 export interface RunDialogProps {
-  /** Without it the user chooses among the enabled ones. */
+  /** Without it, the user chooses among the enabled playbooks. */
   playbook?: Playbook | undefined;
   caseId?: string | undefined;
   alertId?: string | undefined;
@@ -39,21 +38,17 @@ export interface RunDialogProps {
 
 const NO_INPUTS: readonly PlaybookInput[] = [];
 
-function isPreviewed(answer: Executed): answer is Extract<Executed, { preview: unknown }> {
-  return "preview" in answer;
-}
-
 type Form = InputsForm<PlaybookInput>;
 
-/** Asks the service: first what would happen, then for the run itself. */
+/** Requests the preview, then the run. */
 function useRun(playbook: Playbook | undefined, form: Form, { caseId, alertId }: RunDialogProps) {
   const { server } = useApp();
   const [preview, setPreview] = useState<RunPreview>();
-  const [begun, setBegun] = useState<Started>();
+  const [begun, setBegun] = useState<StartedExecution>();
   const [error, setError] = useState<ApiError>();
   const [isBusy, setIsBusy] = useState(false);
   const hasSubject = alertId !== undefined || caseId !== undefined;
-  // An approver sets what a critical playbook lacks.
+  // An approver sets the missing inputs of a critical playbook.
   const needsValue = ({ required, from }: PlaybookInput) =>
     required && playbook?.critical === false && (from === null || !hasSubject);
   const ask = async (isLook: boolean) => {
@@ -69,7 +64,7 @@ function useRun(playbook: Playbook | undefined, form: Form, { caseId, alertId }:
         alert_id: alertId,
         ...(isLook && { dry_run: true }),
       });
-      if (isPreviewed(answer)) setPreview(answer.preview);
+      if (isPreview(answer)) setPreview(answer.preview);
       else setBegun(answer);
     } catch (failure) {
       if (!(failure instanceof ApiError)) throw failure;
@@ -81,7 +76,9 @@ function useRun(playbook: Playbook | undefined, form: Form, { caseId, alertId }:
   return { ask, preview, begun, error, isBusy, forget: () => setPreview(undefined) };
 }
 
-/** Runs a playbook: with which values, what would happen and leave, then the run or the request for an approval. */
+/**
+ * Runs a playbook: inputs, preview with everything that would leave the platform, then the run or the approval request.
+ */
 export function RunDialog(props: RunDialogProps) {
   const words = usePhrases(playbooksPhrases);
   const mode = useMode();
@@ -193,7 +190,7 @@ function Chosen({ playbook, form, onType }: ChosenProps) {
   );
 }
 
-/** What each step would do, and every message that would leave, word for word. */
+/** The effect of each step, and every outgoing message, verbatim. */
 function Effects({ preview }: { preview: RunPreview }) {
   const words = usePhrases(playbooksPhrases);
   const numbers = useNumbers();
@@ -224,7 +221,7 @@ function Effects({ preview }: { preview: RunPreview }) {
   );
 }
 
-function Begun({ begun }: { begun: Started }) {
+function Begun({ begun }: { begun: StartedExecution }) {
   const words = usePhrases(playbooksPhrases);
   const name = isolated(safeText(begun.playbook_name));
   if (begun.status === "pending_approval") {

@@ -30,7 +30,7 @@ const STEP_DOTS: Readonly<Record<RunStep["status"], Dot>> = {
   timeout: ["cross", "failed"],
 };
 
-/** The state of a run, in a sign and in words. */
+/** State icon and label of a run. */
 export function RunSign({ status }: { status: RunStatus }) {
   const words = usePhrases(playbooksPhrases);
   const [shape, tone] = RUN_DOTS[status];
@@ -42,7 +42,7 @@ export function RunSign({ status }: { status: RunStatus }) {
   );
 }
 
-/** The state of a step; `otherwise` says what a step is that has not begun. */
+/** State of a step; `otherwise` is the label of a step that has not started. */
 export function StepSign({ status, otherwise }: { status: RunStep["status"] | undefined; otherwise: string }) {
   const words = usePhrases(playbooksPhrases);
   const [shape, tone] = status ? STEP_DOTS[status] : (["ring", "plain"] as const);

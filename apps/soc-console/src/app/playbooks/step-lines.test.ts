@@ -41,7 +41,7 @@ const ACTIONS = new Map([
 ]);
 
 describe("the steps of a playbook", () => {
-  it("are numbered, and say what leaves the platform, also by undoing", () => {
+  it("numbers the steps and marks those that leave the platform, also when undone", () => {
     const lines = buildStepLines(STEPS, ACTIONS);
     expect(lines.map(({ number, isLeaving, isUndoLeaving }) => [number, isLeaving, isUndoLeaving])).toEqual([
       [1, false, false],
@@ -52,7 +52,7 @@ describe("the steps of a playbook", () => {
     expect(lines[1]).toMatchObject({ undo: "edr.unisolate", maxAttempts: 3, run: undefined });
   });
 
-  it("show the way back from where a run turned to the first step that it undoes", () => {
+  it("shows the undo path from where a run turned to the first step that it undoes", () => {
     const run = [ran("a", "completed"), ran("b", "completed"), ran("c", "completed"), ran("d", "failed")];
     expect(buildStepLines(STEPS, ACTIONS, run).map(({ back }) => back)).toEqual(["none", "none", "none", "none"]);
     const undone = buildStepLines(STEPS, ACTIONS, [...run, ran("b", "running", "compensation")]);
@@ -60,14 +60,14 @@ describe("the steps of a playbook", () => {
     expect(undone[1]?.undoRun?.status).toBe("running");
   });
 
-  it("are those that have begun when the version is not known", () => {
+  it("shows only started steps when the version of the playbook is unknown", () => {
     const lines = buildRunLines(ACTIONS, [ran("b", "failed"), ran("b", "completed", "compensation")]);
     expect(lines).toMatchObject([{ number: 1, id: "b", undo: "undo b", back: "ends" }]);
   });
 });
 
 describe("cancelling a run", () => {
-  it("withdraws what waits, begins nothing more, and undoes the last step first", () => {
+  it("withdraws waiting steps, starts no others, and undoes the last step first", () => {
     const steps = [
       step("a", "x", "undo-x"),
       step("b", "y", "undo-y"),
@@ -86,7 +86,7 @@ describe("cancelling a run", () => {
 
 describe("the duration of a step", () => {
   const now = new Date("2026-11-18T10:00:12Z");
-  it("lasts until now while it runs", () => {
+  it("measures a running step until now", () => {
     expect(stepDuration(ran("a", "running"), now)).toBe(12_000);
     expect(stepDuration({ ...ran("a", "completed"), finished_at: "2026-11-18T10:00:00.400Z" }, now)).toBe(400);
     expect(stepDuration(undefined, now)).toBeUndefined();

@@ -1,25 +1,25 @@
 import type { PlaybookAction, PlaybookStep, RunStep } from "./playbooks-client.ts";
 
-/** How far the way back of an undone run reaches at a step. */
+/** How far the undo path of a run reaches at a step. */
 export type WayBack = "none" | "begins" | "passes" | "ends";
 
-/** One step of a playbook, with what a run made of it. */
+/** One step of a playbook, with its state in a run. */
 export interface StepLine {
   id: string;
   number: number;
   name: string;
   action: string;
-  /** Something leaves the platform when it runs. */
+  /** Running the step has effects outside the platform. */
   isLeaving: boolean;
   /** The action that undoes it. */
   undo: string | undefined;
   isUndoLeaving: boolean;
   when: string | null;
-  /** How often it is tried at most. */
+  /** Maximum number of attempts. */
   maxAttempts: number;
-  /** What the playbook says about it; undefined when its version is not known any more. */
+  /** The step in the playbook; undefined if that version is no longer stored. */
   step: PlaybookStep | undefined;
-  /** Undefined while the step has not begun. */
+  /** Undefined until the step starts. */
   run: RunStep | undefined;
   undoRun: RunStep | undefined;
   back: WayBack;
@@ -30,7 +30,7 @@ type Actions = ReadonlyMap<string, Pick<PlaybookAction, "leaves_platform">>;
 const isLeaving = (actions: Actions, name: string | undefined) =>
   name !== undefined && actions.get(name)?.leaves_platform === true;
 
-/** The steps of a playbook in their order; with a run, what became of each. */
+/** The steps of a playbook in order, with their state in a run, if one is given. */
 export function buildStepLines(
   steps: readonly PlaybookStep[],
   actions: Actions,
@@ -58,7 +58,7 @@ export function buildStepLines(
   return markWayBack(lines);
 }
 
-/** The steps that a run has begun, when the version of its playbook cannot be read. */
+/** The steps that a run has started, if the version of its playbook cannot be read. */
 export function buildRunLines(actions: Actions, run: readonly RunStep[]): StepLine[] {
   const begun = run.filter(({ part }) => part === "step");
   const lines = begun.map((each, at): StepLine => {
@@ -82,7 +82,7 @@ export function buildRunLines(actions: Actions, run: readonly RunStep[]): StepLi
   return markWayBack(lines);
 }
 
-/** From the last step that has begun, where the run turned, back to the first one that it undoes. */
+/** From the last started step, where the run turned back, to the first one that it undoes. */
 function markWayBack(lines: readonly StepLine[]): StepLine[] {
   const first = lines.findIndex(({ undoRun }) => undoRun !== undefined);
   const turn = lines.findLastIndex(({ run }) => run !== undefined);
@@ -96,22 +96,22 @@ function findBack(at: number, first: number, turn: number): WayBack {
   return at === turn ? "begins" : "passes";
 }
 
-/** How many milliseconds a step took, or takes so far; undefined when it has not begun. */
+/** Duration of a step in milliseconds, so far if it still runs; undefined if it has not started. */
 export function stepDuration(run: Pick<RunStep, "started_at" | "finished_at"> | undefined, now: Date) {
   if (!run) return undefined;
   const end = run.finished_at === null ? now.getTime() : Date.parse(run.finished_at);
   return Math.max(0, end - Date.parse(run.started_at));
 }
 
-/** What a run withdraws when it is cancelled. */
+/** The effects of cancelling a run. */
 export interface Withdrawal {
-  /** Steps that have not begun and never will. */
+  /** Steps that will never start. */
   notBegun: StepLine[];
-  /** The step that waits: its approval is withdrawn. */
+  /** The waiting step, whose approval is withdrawn. */
   waiting: StepLine | undefined;
-  /** Steps that are undone, in the order in which that happens. */
+  /** Steps that are undone, in the order of the undo. */
   undone: StepLine[];
-  /** Steps that are done and have nothing to undo them. */
+  /** Completed steps that no action can undo. */
   stays: StepLine[];
 }
 

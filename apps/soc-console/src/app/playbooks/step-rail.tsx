@@ -12,11 +12,11 @@ export interface StepRailProps {
   lines: readonly StepLine[];
   selected: string | undefined;
   onSelect: (id: string) => void;
-  /** With a run: the time that running steps are measured against, and whether the run is over. */
+  /** With a run: the current time, for running steps, and whether the run is over. */
   run?: { now: Date; isOver: boolean } | undefined;
 }
 
-/** The steps of a playbook from top to bottom; with a run, what became of each, and the way back when it was undone. */
+/** The steps of a playbook from top to bottom; with a run, their states and the undo path. */
 export function StepRail({ lines, selected, onSelect, run }: StepRailProps) {
   const words = usePhrases(playbooksPhrases);
   return (
@@ -51,7 +51,7 @@ export function StepRail({ lines, selected, onSelect, run }: StepRailProps) {
   );
 }
 
-/** ↗: something leaves the platform. */
+/** ↗: an effect outside the platform. */
 export function Leaving() {
   const words = usePhrases(playbooksPhrases);
   return (
@@ -103,7 +103,7 @@ function Duration({ ms }: { ms: number | undefined }): ReactNode {
   return <span className="step-rail-time">{ms === undefined ? "" : time.duration(ms)}</span>;
 }
 
-/** The chosen step of a rail, moved by `j` and `k`. Until one is chosen it is `first`. */
+/** The selected step of a rail, moved by `j` and `k`. Initially `first`. */
 export function useStepCursor(lines: readonly StepLine[], first: string | undefined, noun: string) {
   const words = usePhrases(playbooksPhrases);
   const [chosen, setChosen] = useState<string>();

@@ -3,10 +3,10 @@ import "./playbooks.css";
 
 const INDENT = 2;
 
-/** What a step got or answered, as it is. */
+/** Input or result of a step, unformatted. */
 export function StepValue({ value }: { value: unknown }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard.
     <pre className="step-value" dir="ltr" tabIndex={0}>
       <SafeText isMono>{JSON.stringify(value, null, INDENT) ?? ""}</SafeText>
     </pre>

@@ -3,13 +3,13 @@ import { useMemo } from "react";
 import { useApp } from "../context/app-context.ts";
 import { type PlaybookAction, playbookKeys, readActions } from "./playbooks-client.ts";
 
-/** What a step can do, by name. Empty until it is known. */
+/** The available actions by name. Empty until loaded. */
 export function useActions(): ReadonlyMap<string, PlaybookAction> {
   const { server } = useApp();
   const { data } = useQuery({
     queryKey: playbookKeys.actions,
     queryFn: ({ signal }) => readActions(server, signal),
-    // The actions are fixed while the platform runs.
+    // Actions do not change while the platform runs.
     staleTime: Number.POSITIVE_INFINITY,
   });
   return useMemo(() => new Map((data?.items ?? []).map((action) => [action.name, action])), [data]);

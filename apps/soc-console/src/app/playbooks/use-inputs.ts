@@ -1,32 +1,31 @@
 import { type RefObject, useRef, useState } from "react";
 import { usePhrases } from "../language/language-context.tsx";
-import type { ApiError } from "../server/api-error.ts";
-import { toSentence } from "../server/error-words.ts";
+import { type ApiError, toSentence } from "../server/api-error.ts";
 import { parseInputs } from "./parse-input.ts";
 import type { PlaybookInput } from "./playbooks-client.ts";
 import { playbooksPhrases } from "./playbooks-phrases.ts";
 
 type Texts = Readonly<Record<string, string>>;
-/** What is needed to read a value from a person. */
-export type AskedInput = Pick<PlaybookInput, "name" | "type" | "description">;
+/** Converts user input to a value. */
+export type InputSpec = Pick<PlaybookInput, "name" | "type" | "description">;
 
-export interface InputsForm<Input extends AskedInput = AskedInput> {
+export interface InputsForm<Input extends InputSpec = InputSpec> {
   inputs: readonly Input[];
   texts: Texts;
   errors: Texts;
   fields: RefObject<HTMLDivElement | null>;
   type: (name: string, text: string) => void;
-  /** The values; undefined when one of the inputs that need a value has none: its field says so. */
-  read: (needsValue: (input: Input) => boolean) => Record<string, unknown> | undefined;
-  /** Shows a refusal at its field. False when it is about none of them. */
+  /** The values; undefined if a required input (default: all) is empty. Its field then shows an error. */
+  read: (needsValue?: (input: Input) => boolean) => Record<string, unknown> | undefined;
+  /** Shows a refusal at its field. Returns false if it concerns none of them. */
   refuse: (error: ApiError) => boolean;
   clear: () => void;
 }
 
 const PARAMETER = "parameters.";
 
-/** The values of a playbook's inputs that a person types. */
-export function useInputs<Input extends AskedInput>(inputs: readonly Input[]): InputsForm<Input> {
+/** The values that the user enters for the inputs of a playbook. */
+export function useInputs<Input extends InputSpec>(inputs: readonly Input[]): InputsForm<Input> {
   const words = usePhrases(playbooksPhrases);
   const [texts, setTexts] = useState<Texts>({});
   const [errors, setErrors] = useState<Texts>({});
@@ -47,7 +46,7 @@ export function useInputs<Input extends AskedInput>(inputs: readonly Input[]): I
       setTexts({ ...texts, [name]: text });
       setErrors(Object.fromEntries(Object.entries(errors).filter(([each]) => each !== name)));
     },
-    read(needsValue) {
+    read(needsValue = () => true) {
       const values = parseInputs(inputs, texts);
       const missing = inputs.filter((input) => needsValue(input) && values[input.name] === undefined);
       show(missing.map(({ name }) => [name, words.valueRequired]));

@@ -6,7 +6,7 @@ import { findPlace, quoteValue } from "./query-place.ts";
 const LANGUAGE = queryCompletion();
 const OPERATORS = LANGUAGE.operators.filter(({ text }) => /^[A-Z]+$/.test(text));
 
-/** What the language itself offers: its fields and operators, or the values of a field that has few. */
+/** Completions of the language itself: fields, operators, and values of fields that have few. */
 function knownCompletions(field: string | undefined, fields: readonly string[] | undefined): Completion[] {
   if (field !== undefined) {
     const values = LANGUAGE.fields.find(({ name }) => name === field)?.values ?? [];
@@ -33,7 +33,7 @@ function toEditorCompletion(completion: Completion): EditorCompletion {
   return { label, type: kind, apply: toInserted(completion), ...(detail !== undefined && { detail }) };
 }
 
-/** Completes by the language first, then by what the page knows. A page that fails to answer costs only its own part. */
+/** Completes from the language first, then from the page. A failure of the page affects only its own suggestions. */
 export function createCompletionSource(read: () => Pick<QueryEditorProps, "complete" | "fields">): CompletionSource {
   return async ({ state, pos, explicit }) => {
     const query = state.doc.toString();

@@ -14,11 +14,11 @@ import { typeOverSelection } from "./type-over-selection.ts";
 const PAUSE_MS = 300;
 
 export interface QueryEditorBodyProps extends QueryEditorProps {
-  /** The plain field that stood here while this loaded had the focus. */
+  /** The plain field shown while the editor loaded had the focus. */
   hadFocus: () => boolean;
 }
 
-/** The editor in a shadow root: there its style sheets are adopted, which the content security policy allows. */
+/** The editor lives in a shadow root: its style sheets are adopted there, which the content security policy allows. */
 export function QueryEditorBody(props: QueryEditorBodyProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | undefined>(undefined);
@@ -60,7 +60,7 @@ export function QueryEditorBody(props: QueryEditorBodyProps) {
 
   useProblemAfterPause(props.value, (value) => {
     const found = findProblem(value, latest.current);
-    // While something is still missing at the end, the user is writing it.
+    // Do not report a problem at the end of the text while the user is still typing.
     const isUnfinished = found !== undefined && found.from >= value.trimEnd().length && view.current?.hasFocus;
     show(isUnfinished ? undefined : found);
   });
@@ -79,7 +79,7 @@ function findProblem(query: string, { check }: QueryEditorProps): QueryProblem |
   return (check ? check(query) : checkQuery(query, { now: now() }))[0];
 }
 
-/** While a word is written most queries are wrong, so they are checked when the typing pauses. */
+/** Most queries are invalid in the middle of a word, so check when the user pauses typing. */
 function useProblemAfterPause(value: string, check: (value: string) => void): void {
   const latest = useRef(check);
   useLayoutEffect(() => {
@@ -104,7 +104,7 @@ function buildExtensions(latest: RefObject<QueryEditorProps>, run: Run): Extensi
       override: [createCompletionSource(() => latest.current)],
       icons: false,
       closeOnBlur: true,
-      // Enter must run the query unless the user has moved into the list on purpose.
+      // Enter runs the query unless the user moved into the completion list.
       selectOnOpen: false,
     }),
     keymap.of([...standardKeymap, ...historyKeymap]),
@@ -131,7 +131,7 @@ function buildExtensions(latest: RefObject<QueryEditorProps>, run: Run): Extensi
   ];
 }
 
-/** A pasted text of several lines becomes one. */
+/** Joins pasted lines into one. */
 function joinLines(change: { startState: EditorState; newDoc: { toString: () => string } }) {
   const insert = change.newDoc.toString().replaceAll(/\s*\n\s*/g, " ");
   return { changes: { from: 0, to: change.startState.doc.length, insert }, selection: { anchor: insert.length } };
@@ -152,7 +152,7 @@ function buildKeys(latest: RefObject<QueryEditorProps>, run: Run): KeyBinding[] 
   ];
 }
 
-/** ↑ in an empty editor brings the newest query, ↑ in one of them the one before; ↓ goes back to the empty editor. */
+/** ↑ in an empty editor recalls the newest query, and ↑ again the one before; ↓ returns to the empty editor. */
 function recallQuery(view: EditorView, queries: readonly string[], step: 1 | -1): boolean {
   const text = view.state.doc.toString();
   const at = text === "" ? -1 : queries.indexOf(text);

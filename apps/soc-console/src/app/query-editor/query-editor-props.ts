@@ -2,20 +2,20 @@ import type { QueryProblem } from "@kit/query/query-check";
 import type { Ref } from "react";
 
 export interface Completion {
-  /** What is shown, and inserted unless `apply` says otherwise. */
+  /** Shown, and inserted unless `apply` is set. */
   label: string;
   kind: "field" | "value" | "operator";
-  /** Beside it: the kind of a field, how often a value occurs. */
+  /** Detail shown beside it: the type of a field, the frequency of a value. */
   detail?: string | undefined;
   apply?: string | undefined;
 }
 
 export interface CompletionContext {
-  /** The field before the colon; undefined where a field or a word is written. */
+  /** The field before the colon; undefined while a field or a word is typed. */
   field: string | undefined;
-  /** What is written so far of the word, without quotes. */
+  /** The typed part of the word, without quotes. */
   prefix: string;
-  /** The whole query, and the place of the cursor in it. */
+  /** The whole query and the cursor position in it. */
   query: string;
   place: number;
 }
@@ -28,18 +28,18 @@ export interface QueryEditorProps {
   ref?: Ref<QueryEditorHandle> | undefined;
   value: string;
   onChange: (value: string) => void;
-  /** mod+Enter, and Enter in an editor of a single line. */
+  /** mod+Enter, and Enter in a single-line editor. */
   onRun: (value: string) => void;
-  /** The name of the editor, for those who do not see it. */
+  /** Accessible name of the editor. */
   label: string;
-  /** Brings further fields, and values; those of the language itself are known. */
+  /** Provides more fields and values; those of the language are known. */
   complete?: ((context: CompletionContext) => Promise<readonly Completion[]>) | undefined;
-  /** Finds the problems of a query; that of logs when absent. */
+  /** Finds the problems of a query. Default: the log query language. */
   check?: ((query: string) => readonly QueryProblem[]) | undefined;
-  /** The names of the fields; those of logs when absent. */
+  /** The field names. Default: those of logs. */
   fields?: readonly string[] | undefined;
   placeholder?: string | undefined;
   isSingleLine?: boolean | undefined;
-  /** Earlier queries, the newest first: ↑ in an empty editor. */
+  /** Previous queries, newest first: ↑ in an empty editor. */
   history?: readonly string[] | undefined;
 }

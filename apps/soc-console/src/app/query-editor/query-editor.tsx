@@ -5,11 +5,11 @@ import "./query-editor.css";
 
 const QueryEditorBody = lazy(async () => ({ default: (await import("./query-editor-body.tsx")).QueryEditorBody }));
 
-/** A query of one or several lines, with its language: marks, completion, and the reason why it cannot run. */
+/** A query editor of one or more lines with highlighting, completion and error messages. */
 export function QueryEditor(props: QueryEditorProps) {
   const { value, onChange, onRun, label, placeholder, isSingleLine = false } = props;
   const { selected, box } = usePlainSelection();
-  // What is written before the editor has loaded counts.
+  // Keep the text that the user typed before the editor loaded.
   const field = (
     <textarea
       className="query-editor-box query-editor-plain"
@@ -39,6 +39,6 @@ export function QueryEditor(props: QueryEditorProps) {
 
 function LoadedEditor({ hadFocus, ...props }: QueryEditorProps & { hadFocus: () => boolean }) {
   const { label, placeholder, isSingleLine } = props;
-  // What the editor reads once when it is created: another language of the console creates it again.
+  // The editor reads these once when it is created. Changing the UI language recreates it.
   return <QueryEditorBody key={`${label}|${placeholder}|${isSingleLine}`} {...props} hadFocus={hadFocus} />;
 }

@@ -18,13 +18,13 @@ function findMark(token: Token): Decoration | undefined {
   return /^[A-Z]+$/.test(token.kind) ? MARKS.operator : MARKS.sign;
 }
 
-/** The tokens of a query; those before the place where it cannot be read. */
+/** The tokens of a query; on a syntax error, those before its position. */
 function readTokens(text: string): Token[] {
   for (let end = text.length; ; ) {
     try {
       return tokenize(text.slice(0, end));
     } catch {
-      // The parser names the place; before it the text is sound, unless the cut itself opened something.
+      // The parser reports the position. The text before it is valid, unless the cut opened something.
       const place = checkQuery(text.slice(0, end))[0]?.from ?? 0;
       if (place >= end || place === 0) return [];
       end = place;
@@ -41,7 +41,7 @@ function markTokens(text: string): DecorationSet {
   return builder.finish();
 }
 
-/** Colours the tokens. A query has at most some thousand characters, so all of it is read after each change. */
+/** Colours the tokens. A query has at most a few thousand characters, so all of it is tokenized after each change. */
 export const tokenMarks = StateField.define<DecorationSet>({
   create: (state) => markTokens(state.doc.toString()),
   update: (marks, { docChanged, newDoc }) => (docChanged ? markTokens(newDoc.toString()) : marks),
@@ -61,7 +61,7 @@ export const problemMark = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-/** A problem at the end of the text has no width: then the last character is underlined. */
+/** A problem at the end of the text has no width: underline the last character. */
 function markProblem({ from, to }: QueryProblem, length: number): DecorationSet {
   const start = Math.min(from, Math.max(0, length - 1));
   const end = Math.min(Math.max(to, start + 1), length);

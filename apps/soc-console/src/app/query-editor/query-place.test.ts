@@ -23,7 +23,7 @@ describe("the place of a completion", () => {
     ["(host:a OR us|", [undefined, "us", "(host:a OR "]],
     ["host:a us|", [undefined, "us", "host:a "]],
     ["attributes.client.ip:10|", ["attributes.client.ip", "10", "attributes.client.ip:"]],
-  ])("of %s", (text, expected) => {
+  ])("finds the completion context of %s", (text, expected) => {
     expect(place(text)).toEqual(expected);
   });
 });
@@ -39,14 +39,14 @@ describe("a value in a query", () => {
     "10.0.0.1",
     "(x)",
     "",
-  ])("%j is read back as it is", (value) => {
+  ])("quotes %j so that it parses back to the same value", (value) => {
     const [token] = tokenize(quoteValue(value));
     const text =
       token?.kind === "value" ? token.pattern.map((part) => ("text" in part ? part.text : "?")).join("") : "";
     expect(text).toBe(value);
   });
 
-  it("stays without quotes where none are needed", () => {
+  it("adds no quotes where none are needed", () => {
     expect(quoteValue("fin-ws-014")).toBe("fin-ws-014");
   });
 });

@@ -1,10 +1,10 @@
-/** Where in a query something can be completed. */
+/** The completion context at the cursor. */
 export interface CompletionPlace {
-  /** The field that the value at the cursor belongs to; undefined where a field or a word is written. */
+  /** The field of the value at the cursor; undefined while a field or a word is typed. */
   field: string | undefined;
-  /** What is written of it so far, without quotes. */
+  /** The typed part, without quotes. */
   prefix: string;
-  /** Where the completion replaces text, from here to the cursor. */
+  /** Start of the text that the completion replaces. */
   from: number;
 }
 
@@ -13,7 +13,7 @@ const QUOTED = /(?:^|[\s(])([^\s():"]+):"([^"]*)$/;
 const AMONG_VALUES = /(?:^|[\s(])([^\s():"]+):\([^()]*?("?)([^\s()"]*)$/;
 const WORD = /([^\s():"]*)$/;
 
-/** What is being written before the cursor: a value of a field, or the name of one. */
+/** What the user types before the cursor: a value of a field, or a field name. */
 export function findPlace(query: string, cursor: number): CompletionPlace {
   const before = query.slice(0, cursor);
   const quoted = QUOTED.exec(before);
@@ -27,7 +27,7 @@ function toPlace(field: string | undefined, quote = "", prefix = "", cursor: num
   return { field, prefix, from: cursor - prefix.length - quote.length };
 }
 
-/** A value as a query needs it: in quotes when a character of it has a meaning there. */
+/** A value for a query: quoted if one of its characters has a meaning there. */
 export function quoteValue(value: string): string {
   const isPlain = value !== "" && !/[\s\\"():*?[\]{}<>]/.test(value);
   return isPlain ? value : `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`;

@@ -1,6 +1,6 @@
 import { EditorView } from "@codemirror/view";
 
-/** The tokens of the design are variables of the page, which a shadow root inherits. */
+/** Design tokens are CSS variables of the page, which a shadow root inherits. */
 export const queryTheme = EditorView.theme({
   "&": { backgroundColor: "transparent", color: "var(--ink)", fontSize: "12px" },
   "&.cm-focused": { outline: "none" },

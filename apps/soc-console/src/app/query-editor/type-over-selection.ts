@@ -1,8 +1,8 @@
 import type { EditorView } from "@codemirror/view";
 
 /**
- * Types over a selection. Left to itself, Chromium gives the new text the style of the old one by an inline style, which
- * the content security policy refuses and reports.
+ * Replaces a selection by typed text. By default, Chromium keeps the old style with an inline style, which the content
+ * security policy blocks and reports.
  */
 export function typeOverSelection(event: InputEvent, view: EditorView): boolean {
   const { selection } = view.state;

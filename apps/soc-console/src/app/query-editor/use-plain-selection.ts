@@ -1,27 +1,27 @@
 import { type FocusEvent, type SyntheticEvent, useRef } from "react";
 
-/** What was selected in the plain box that had the focus until its editor was loaded. */
+/** The selection in the plain field when its editor finished loading. */
 export interface PlainSelection {
   anchor: number;
   head: number;
 }
 
-/** Watches the plain box in which a person writes until an editor has loaded, so that the editor can go on there. */
+/** Tracks the plain field until the editor has loaded, so that the user can continue typing there. */
 export function usePlainSelection() {
   const selection = useRef<PlainSelection | undefined>(undefined);
   const remember = ({ currentTarget }: SyntheticEvent<HTMLTextAreaElement>) => {
     selection.current = { anchor: currentTarget.selectionStart, head: currentTarget.selectionEnd };
   };
   return {
-    /** Undefined while the box has no focus. */
+    /** Undefined while the field has no focus. */
     selected: () => selection.current,
     box: {
       onFocus: remember,
       onSelect: remember,
-      // The event of a selection comes later than that of the text.
+      // The selection event fires after the input event.
       onInput: remember,
       onBlur({ currentTarget }: FocusEvent<HTMLTextAreaElement>) {
-        // Removed with the focus inside it, it has no next target and is no longer shown.
+        // If the focused field is removed, there is no next target and it is no longer connected.
         if (currentTarget.checkVisibility()) selection.current = undefined;
       },
     },

@@ -4,7 +4,7 @@ import { type RuleTime, sumRuleTime, TIME_FILLS, TIME_KINDS, toPercentages } fro
 import { ruleTimePhrases } from "./rule-time-phrases.ts";
 import "./rule-time.css";
 
-/** The parts of the rules' time in words, which add up to 100 %; undefined while no time is accounted for. */
+/** The shares of the rules' time in words, which add up to 100 %; undefined without any recorded time. */
 function useTimeWords(rules: readonly RuleTime[]) {
   const { kinds } = usePhrases(ruleTimePhrases);
   const { number } = useNumbers();
@@ -19,7 +19,7 @@ function useTimeWords(rules: readonly RuleTime[]) {
   }));
 }
 
-/** How much of its time a rule ran; what it did not run is named. */
+/** How much of its time a rule ran, and the reasons for the rest. */
 export function RuleTimeBar({ time }: { time: RuleTime }) {
   const { noTime } = usePhrases(ruleTimePhrases);
   const parts = useTimeWords([time]);
@@ -33,7 +33,7 @@ export function RuleTimeBar({ time }: { time: RuleTime }) {
   );
 }
 
-/** The time of all rules together, each part with its name. */
+/** The time of all rules, each share with its name. */
 export function RuleTimeTotals({ rules }: { rules: readonly RuleTime[] }) {
   const { noTime } = usePhrases(ruleTimePhrases);
   const parts = useTimeWords(rules);

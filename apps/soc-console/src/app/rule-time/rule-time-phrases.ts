@@ -4,7 +4,7 @@ import type { TimeKind } from "./rule-time.ts";
 export const ruleTimePhrases: Translations<{ kinds: Record<TimeKind, string>; noTime: string }> = {
   en: {
     kinds: { ran: "ran", late: "late", skipped: "skipped", capped: "capped", silent: "source silent" },
-    noTime: "no time is accounted for yet",
+    noTime: "no run time recorded yet",
   },
   ar: {
     kinds: { ran: "عملت", late: "متأخرة", skipped: "متخطاة", capped: "محدودة", silent: "المصدر صامت" },

@@ -7,7 +7,7 @@ const RULE = {
   last_error: null as string | null,
 };
 
-it("adds the time of all rules, and names each part of it", () => {
+it("adds up the time of all rules by category", () => {
   const late = { ...RULE, ran_s: 900, late_s: 60, silent_s: 40 };
   expect(sumRuleTime([RULE, late])).toEqual({ ran: 0.95, late: 0.03, skipped: 0, capped: 0, silent: 0.02 });
   expect(sumRuleTime([])).toBeUndefined();
@@ -19,7 +19,7 @@ it("rounds to percentages that add up to 100", () => {
   expect(toPercentages([0.9925, 0.0045, 0.003]).reduce((all, value) => all + Math.round(value * 10), 0)).toBe(1000);
 });
 
-it("points at rules with an error and at rules that did not run enough", () => {
+it("lists rules with an error and rules that did not run enough", () => {
   const failing = { ...RULE, rule_id: "r2", last_error: "query: too large" };
   const late = { ...RULE, rule_id: "r3", ran_s: 949, late_s: 51 };
   expect(listUnwell([RULE, failing, late]).map(({ rule_id }) => rule_id)).toEqual(["r2", "r3"]);

@@ -1,4 +1,4 @@
-/** How the time of a rule is accounted for, in seconds: the parts add up to `total_s`. */
+/** Where the time of a rule went, in seconds. The parts add up to `total_s`. */
 export interface RuleTime {
   total_s: number;
   ran_s: number;
@@ -11,7 +11,7 @@ export interface RuleTime {
 export const TIME_KINDS = ["ran", "late", "skipped", "capped", "silent"] as const;
 export type TimeKind = (typeof TIME_KINDS)[number];
 
-/** What each part of the time is drawn with. */
+/** Colours of the parts. */
 export const TIME_FILLS: Readonly<Record<TimeKind, string>> = {
   ran: "var(--ok)",
   late: "var(--fill-medium)",
@@ -20,7 +20,7 @@ export const TIME_FILLS: Readonly<Record<TimeKind, string>> = {
   silent: "var(--fill-info)",
 };
 
-/** The shares of the rules' time, from 0 to 1; together 1. Undefined while no time is accounted for. */
+/** Shares of the rules' time from 0 to 1, which add up to 1. Undefined without any recorded time. */
 export function sumRuleTime(rules: readonly RuleTime[]): Readonly<Record<TimeKind, number>> | undefined {
   const sum = (read: (rule: RuleTime) => number) => rules.reduce((all, rule) => all + read(rule), 0);
   const seconds = {
@@ -41,7 +41,7 @@ export function sumRuleTime(rules: readonly RuleTime[]): Readonly<Record<TimeKin
   };
 }
 
-/** Percentages with one decimal that add up to exactly 100. What is not nothing is at least 0.1. */
+/** Percentages with one decimal that add up to exactly 100. A nonzero share is at least 0.1. */
 export function toPercentages(shares: readonly number[]): number[] {
   const tenths = shares.map((share) => share * 1000);
   const rounded = tenths.map((value) => (value > 0 ? Math.max(1, Math.floor(value)) : 0));
@@ -59,7 +59,7 @@ export function toPercentages(shares: readonly number[]): number[] {
 
 const ENOUGH = 0.95;
 
-/** The rules that have an error, or less than 95 % of their time run. */
+/** Rules that have an error, or ran less than 95 % of their time. */
 export function listUnwell<Rule extends RuleTime & { last_error: string | null }>(rules: readonly Rule[]): Rule[] {
   return rules.filter(
     ({ last_error, ran_s, total_s }) => last_error !== null || (total_s > 0 && ran_s / total_s < ENOUGH),

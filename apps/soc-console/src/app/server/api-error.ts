@@ -1,18 +1,60 @@
+import { later, now } from "../browser/clock.ts";
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+function counted(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}
+
+/** Rounded up, so that a user who waits that long is not refused again. */
+function waitWords(seconds: number): string {
+  if (seconds < MINUTE) return counted(seconds, "second");
+  if (seconds < HOUR) return counted(Math.ceil(seconds / MINUTE), "minute");
+  return counted(Math.ceil(seconds / HOUR), "hour");
+}
+
+function timeWords(time: Date): string {
+  return new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" }).format(time);
+}
+
+/** The service sends phrases; the console shows sentences. */
+export function toSentence(detail: string): string {
+  const sentence = detail.charAt(0).toUpperCase() + detail.slice(1);
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
+}
+
+interface ErrorWordsDeps {
+  /** The time of day in that many seconds. */
+  timeIn: (seconds: number) => Date;
+}
+
+const CLOCK: ErrorWordsDeps = { timeIn: (seconds) => later(now(), seconds) };
+
+/** Why a request failed, for the user. */
+export function errorWords({ status, message, retryAfterSeconds }: ApiError, { timeIn } = CLOCK): string {
+  if (status === 0) return "The service did not answer. Check your connection and try again.";
+  const detail = toSentence(message);
+  if (status !== 429) return detail;
+  if (retryAfterSeconds === undefined) return `${detail} Try again later.`;
+  return `${detail} Try again in ${waitWords(retryAfterSeconds)}, at ${timeWords(timeIn(retryAfterSeconds))}.`;
+}
+
 export interface Refusal {
-  /** 0 when the service did not answer. */
+  /** 0 if the service did not respond. */
   status: number;
   detail: string;
-  /** When the service accepts requests again; undefined when it did not say. */
+  /** When the service accepts requests again; undefined if unknown. */
   retryAfterSeconds?: number | undefined;
   /** The field of the request that was refused. */
   field?: string | undefined;
-  /** A stable name for what happened. */
+  /** A stable code for programs. */
   code?: string | undefined;
-  /** What an administrator finds in the log of the service. */
+  /** The request id that an administrator finds in the log of the service. */
   requestId?: string | undefined;
 }
 
-/** Why the service did not do what was asked. */
+/** Why a request failed. */
 export class ApiError extends Error {
   readonly status: number;
   readonly retryAfterSeconds: number | undefined;
@@ -31,12 +73,12 @@ export class ApiError extends Error {
   }
 }
 
-/** No connection, no answer in time, or a proxy that sends no JSON: the service did not answer. */
+/** No connection, no response in time, or a proxy that returns no JSON: the service did not respond. */
 export function toNoAnswer(cause: unknown): ApiError {
   return new ApiError({ status: 0, detail: cause instanceof Error ? cause.message : "" });
 }
 
-/** The part of an answer that says why it is a refusal. XMLHttpRequest has it in another form than `fetch`. */
+/** The error fields of a response. XMLHttpRequest has another form than `fetch`. */
 export interface RefusedAnswer {
   status: number;
   headers: Pick<Headers, "get">;
@@ -53,7 +95,7 @@ export function toApiError({ status, headers }: RefusedAnswer, body: unknown): A
   });
 }
 
-/** A header of Retry-After also allows a date, but the service sends seconds: a date comes from a proxy and is ignored. */
+/** Retry-After may be a date, but the service sends seconds: a date comes from a proxy and is ignored. */
 export function parseSeconds(header: string | null): number | undefined {
   return header !== null && /^\d+$/.test(header) ? Number(header) : undefined;
 }

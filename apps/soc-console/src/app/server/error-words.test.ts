@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ApiError } from "./api-error.ts";
-import { errorWords } from "./error-words.ts";
+import { ApiError, errorWords } from "./api-error.ts";
 
 const timeIn = (seconds: number) => new Date(2026, 10, 14, 14, 30, seconds);
 const refused = (status: number, detail: string, retryAfterSeconds?: number) =>
@@ -10,7 +9,7 @@ const refused = (status: number, detail: string, retryAfterSeconds?: number) =>
   );
 
 describe("the words for a failed request", () => {
-  it("are the service's own, as a sentence", () => {
+  it("turns the service's message into a sentence", () => {
     expect(refused(401, "username or password is wrong")).toBe("Username or password is wrong.");
     expect(refused(503, "The database does not answer.")).toBe("The database does not answer.");
   });
@@ -23,11 +22,11 @@ describe("the words for a failed request", () => {
     [900, "Too many sign-ins. Try again in 15 minutes, at 14:45:00."],
     [3601, "Too many sign-ins. Try again in 2 hours, at 15:30:01."],
     [undefined, "Too many sign-ins. Try again later."],
-  ])("say when to try again after a limit of %s seconds", (seconds, words) => {
+  ])("says when to retry after a rate limit of %s seconds", (seconds, words) => {
     expect(refused(429, "too many sign-ins", seconds)).toBe(words);
   });
 
-  it("say that the service did not answer when it did not", () => {
+  it("says that the service did not respond", () => {
     expect(refused(0, "Failed to fetch")).toMatch(/^The service did not answer\./);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createPace, type Priority } from "./pace.ts";
 
-/** A clock that goes on only when the test says so. */
+/** A manually advanced clock. */
 function startPace() {
   let nowMs = 0;
   const tasks = new Set<{ atMs: number; task: () => void }>();
@@ -36,7 +36,7 @@ function startPace() {
 }
 
 describe("the pace of requests", () => {
-  it("never sends more than 90 in a minute", async () => {
+  it("never sends more than 90 requests in a minute", async () => {
     const { ask, order, goOn, pace } = startPace();
     for (let count = 0; count < 100; count += 1) void ask("user", "a");
     await goOn(0);
@@ -49,7 +49,7 @@ describe("the pace of requests", () => {
     expect(pace.read()).toEqual({ waiting: 0, resumesAtMs: undefined });
   });
 
-  it("sends what a user waits for first when the service has blocked", async () => {
+  it("sends requests that a user waits for first after the service refused one", async () => {
     const { ask, order, goOn, pace } = startPace();
     pace.block(12);
     void ask("prefetch", "prefetch");
@@ -61,7 +61,7 @@ describe("the pace of requests", () => {
     expect(order).toEqual(["user", "visible", "prefetch"]);
   });
 
-  it("keeps the last requests of the service's limit for the user", async () => {
+  it("reserves the rest of the service's limit for user actions", async () => {
     const { ask, order, goOn, pace } = startPace();
     pace.note(3, 20);
     void ask("prefetch", "prefetch");
@@ -73,7 +73,7 @@ describe("the pace of requests", () => {
     expect(order).toEqual(["user", "visible", "prefetch"]);
   });
 
-  it("drops what is no longer wanted", async () => {
+  it("drops aborted requests", async () => {
     const { ask, order, goOn, pace } = startPace();
     const leaving = new AbortController();
     pace.block(1);

@@ -1,37 +1,37 @@
-/** What a user waits for goes first, then what the page shows, then what may be needed later. */
+/** Priorities: what the user waits for, then what the page shows, then prefetches. */
 export type Priority = "user" | "visible" | "prefetch";
 
 export interface PaceDeps {
   nowMs: () => number;
-  /** Calls the task later; the returned function cancels it. */
+  /** Schedules the task; the returned function cancels it. */
   after: (delayMs: number, task: () => void) => () => void;
 }
 
 export interface PaceState {
-  /** Requests that wait for their turn. */
+  /** Number of queued requests. */
   waiting: number;
-  /** When the next one goes; undefined while none waits. */
+  /** When the next one is sent; undefined if the queue is empty. */
   resumesAtMs: number | undefined;
 }
 
-interface Waiting {
+interface QueuedRequest {
   rank: number;
   go: () => void;
 }
 
 const WINDOW_MS = 60_000;
-/** Ten below the limit of the service, so that two tabs do not meet it at once. */
+/** Ten below the limit of the service, so that two tabs do not hit it at once. */
 const MAX_REQUESTS_PER_WINDOW = 90;
 const RANKS: Readonly<Record<Priority, number>> = { user: 0, visible: 1, prefetch: 2 };
-/** So many requests of the service's limit are kept for what is more urgent. */
+/** This many requests of the service's limit are reserved for higher priorities. */
 const RESERVES: readonly number[] = [0, 3, 30];
 
 export type Pace = ReturnType<typeof createPace>;
 
-/** Lets requests go in the order of their urgency and never faster than the service allows. */
+/** Sends requests in order of priority, and never faster than the service allows. */
 export function createPace({ nowMs, after }: PaceDeps) {
   const sentAtMs: number[] = [];
-  const queue: Waiting[] = [];
+  const queue: QueuedRequest[] = [];
   const listeners = new Set<() => void>();
   let remaining = Number.POSITIVE_INFINITY;
   let windowEndsAtMs = 0;
@@ -69,11 +69,11 @@ export function createPace({ nowMs, after }: PaceDeps) {
   }
 
   return {
-    /** Resolves when a request of this priority may be sent; rejects when it is no longer wanted. */
+    /** Resolves when a request of this priority may be sent; rejects when it is aborted. */
     take: (priority: Priority, signal?: AbortSignal): Promise<void> => {
       const rank = RANKS[priority];
       return new Promise((resolve, reject) => {
-        const waiting: Waiting = {
+        const waiting: QueuedRequest = {
           rank,
           go: () => {
             count();
@@ -94,14 +94,14 @@ export function createPace({ nowMs, after }: PaceDeps) {
       });
     },
 
-    /** What the service says about its limit. */
+    /** The rate limit headers of a response. */
     note: (left: number | undefined, resetSeconds: number | undefined): void => {
       if (left === undefined || resetSeconds === undefined) return;
       remaining = left;
       windowEndsAtMs = nowMs() + resetSeconds * 1000;
     },
 
-    /** The service has refused a request for its limit. */
+    /** The service refused a request because of its rate limit. */
     block: (seconds: number): void => {
       blockedUntilMs = Math.max(blockedUntilMs, nowMs() + seconds * 1000);
       release();

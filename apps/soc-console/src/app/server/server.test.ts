@@ -10,7 +10,7 @@ function answering(answer: () => Response | Promise<Response>, token?: string, i
   const factors = { missing: 0, asked: 0 };
   const pace = createPace({
     nowMs: () => 0,
-    // Time passes at once.
+    // Timers fire at once.
     after: (_delayMs, task) => {
       queueMicrotask(task);
       return () => undefined;
@@ -48,7 +48,7 @@ async function catchFailure(request: Promise<unknown>): Promise<ApiError> {
 }
 
 describe("a file", () => {
-  it("comes as the service sent it; a refusal is an error all the same", async () => {
+  it("returns a file as the service sent it, and throws for a refusal", async () => {
     const { server, sent } = answering(() => new Response("a,b\r\n", { headers: { "content-type": "text/csv" } }));
     const file = await server.download("/audit/export", { query: { format: "csv" } });
     expect([await file.text(), sent[0]?.path]).toEqual(["a,b\r\n", "/api/v1/audit/export?format=csv"]);
@@ -62,7 +62,7 @@ describe("a refusal for want of a second factor", () => {
     Response.json({ detail: "a second factor is needed" }, { status: 403, headers: { "problem-code": code } });
   const notFresh = () => refuse("factor_not_fresh");
 
-  it("lets the user show one and sends the request again", async () => {
+  it("asks for a second factor and retries the request", async () => {
     const answers = [notFresh(), Response.json({ done: true })];
     const { server, sent, factors } = answering(
       () => answers.shift() ?? expect.fail("asked too often"),
@@ -74,7 +74,7 @@ describe("a refusal for want of a second factor", () => {
     expect(factors).toEqual({ missing: 0, asked: 1 });
   });
 
-  it("asks once, and fails when the user shows none", async () => {
+  it("asks once, and fails if the user provides none", async () => {
     const proven = answering(notFresh, undefined, true);
     expect((await catchFailure(proven.server.post("/users"))).status).toBe(403);
     expect([proven.sent.length, proven.factors.asked]).toEqual([2, 1]);
@@ -83,7 +83,7 @@ describe("a refusal for want of a second factor", () => {
     expect(declined.sent).toHaveLength(1);
   });
 
-  it("reports a user who must have one first", async () => {
+  it("reports a user who must set up a second factor", async () => {
     const { server, factors } = answering(() => refuse("factor_missing"));
     expect((await catchFailure(server.get("/alerts"))).status).toBe(403);
     expect(factors).toEqual({ missing: 1, asked: 0 });
@@ -103,13 +103,13 @@ describe("the client of the service", () => {
     });
   });
 
-  it("sends the token instead where the browser keeps no cookie", async () => {
+  it("sends the token if the browser stores no cookie", async () => {
     const { server, sent } = answering(() => Response.json({}), "t");
     await server.get("/ping");
     expect(sent[0]?.options).toMatchObject({ credentials: "omit", headers: { authorization: "Bearer t" } });
   });
 
-  it("names the version that a change is for, and reads the headers of the answer", async () => {
+  it("sends If-Match and reads the response headers", async () => {
     const { server, sent } = answering(() => Response.json({}, { headers: { etag: '"2"', "x-change-id": "c" } }));
     const { etag, changeId } = await server.send("PATCH", "/a", { body: {}, ifMatch: '"1"' });
     expect(sent[0]?.options.headers).toMatchObject({ "if-match": '"1"' });
@@ -120,7 +120,7 @@ describe("the client of the service", () => {
     [{}, ""],
     [{ a: 1, b: undefined, c: false }, "?a=1&c=false"],
     [{ status: ["new", "triaged"], q: "a b&c" }, "?status=new&status=triaged&q=a+b%26c"],
-  ])("writes the query %j as %s", (query, text) => {
+  ])("encodes the query %j as %s", (query, text) => {
     expect(formatQuery(query)).toBe(text);
   });
 
@@ -132,7 +132,7 @@ describe("the client of the service", () => {
     ],
     ["no body", () => new Response(null, { status: 502 }), { status: 502, message: "HTTP 502" }],
     ["another body", () => Response.json({ message: "no" }, { status: 403 }), { status: 403, message: "HTTP 403" }],
-  ])("throws the service's own words when a refusal has %s", async (_what, answer, error) => {
+  ])("throws the service's message when a refusal has %s", async (_what, answer, error) => {
     const { server } = answering(answer);
     expect(await catchFailure(server.get("/ping"))).toMatchObject({ ...error, retryAfterSeconds: undefined });
   });
@@ -143,7 +143,7 @@ describe("the client of the service", () => {
     expect(countEnds()).toBe(1);
   });
 
-  it("reads again twice when the limit is reached, but never repeats a change", async () => {
+  it("retries a read twice at the rate limit, but never a change", async () => {
     const refuse = () => Response.json({ detail: "too many" }, { status: 429, headers: { "retry-after": "3" } });
     const { server, sent } = answering(refuse);
     expect(await catchFailure(server.get("/ping"))).toMatchObject({ status: 429, retryAfterSeconds: 3 });
@@ -158,7 +158,7 @@ describe("the client of the service", () => {
     ["", undefined],
     ["0", 0],
     ["90", 90],
-  ])("reads Retry-After '%s' as %s seconds", async (header, retryAfterSeconds) => {
+  ])("parses Retry-After '%s' as %s seconds", async (header, retryAfterSeconds) => {
     const { server } = answering(() => Response.json({}, { status: 429, headers: { "retry-after": header } }));
     expect(await catchFailure(server.post("/ping"))).toMatchObject({ status: 429, retryAfterSeconds });
   });
@@ -174,7 +174,7 @@ describe("the client of the service", () => {
 });
 
 describe("the limit of requests", () => {
-  it("is the general one: what is left of the limit of playbooks holds nothing else back", async () => {
+  it("applies the general limit: the limit of playbooks does not delay other requests", async () => {
     const answer = (limit: string, remaining: string) =>
       Response.json(
         {},
@@ -192,7 +192,7 @@ describe("the limit of requests", () => {
   });
 });
 
-it("ends the session for a request that was not sent by fetch, such as an upload", () => {
+it("ends the session for a refused request that fetch did not send, such as an upload", () => {
   const { server, countEnds } = answering(() => expect.fail("nothing is sent"));
   const headers = new Headers({ "x-request-id": "r-7", "problem-field": "sha256" });
   const error = server.refuse({ status: 401, headers }, { detail: "sign in again" });
@@ -203,14 +203,14 @@ it("ends the session for a request that was not sent by fetch, such as an upload
 });
 
 describe("an answer that comes in pieces", () => {
-  it("is handed over as it comes, without a turn", async () => {
+  it("delivers a streamed response as it arrives, without queueing", async () => {
     const { server, sent } = answering(() => new Response("event: done\n\n"));
     const body = await server.open("/chat/stream", { body: { message: "what is new" } });
     expect(await new Response(body).text()).toBe("event: done\n\n");
     expect(sent[0]).toMatchObject({ path: "/api/v1/chat/stream", options: { method: "POST" } });
   });
 
-  it("is refused as any other request, and ends the session", async () => {
+  it("refuses a stream as any other request, and ends the session", async () => {
     const { server, countEnds } = answering(() => Response.json({ detail: "sign in" }, { status: 401 }));
     const error = await catchFailure(server.open("/chat/stream", { body: {} }));
     expect([error.status, error.message, countEnds()]).toEqual([401, "sign in", 1]);

@@ -1,26 +1,50 @@
 import { ApiError, parseSeconds, type RefusedAnswer, toApiError, toNoAnswer } from "./api-error.ts";
 import type { Pace, Priority } from "./pace.ts";
 
+/** The response to a change. In dry_run, the state that the change would have produced. */
+export type ChangeResult<Body> = Body | { dry_run: true; preview: Body };
+
+export function isPreview<Body>(answer: ChangeResult<Body>): answer is { dry_run: true; preview: Body } {
+  return typeof answer === "object" && answer !== null && "dry_run" in answer && "preview" in answer;
+}
+
+/** A record as parsed from JSON: text instead of Date. */
+export type Wire<Value> = Value extends Date
+  ? string
+  : Value extends readonly (infer Item)[]
+    ? Wire<Item>[]
+    : Value extends object
+      ? { [Key in keyof Value]: Wire<Value[Key]> }
+      : Value;
+
+/** A list of the API. */
+export interface ListResponse<Item> {
+  items: Item[];
+  total: number;
+  total_is_estimate?: boolean;
+  next_cursor?: string | null;
+}
+
 export interface ServerDeps {
   fetch: (path: string, options: RequestInit) => Promise<Response>;
   deadline: (timeoutMs: number) => AbortSignal;
   pace: Pace;
-  /** The access token, where the browser cannot keep the session cookie; otherwise undefined. */
+  /** The access token, if the browser cannot store the session cookie; otherwise undefined. */
   token: () => string | undefined;
   /** The service no longer knows this session. */
   onUnauthenticated: () => void;
-  /** The service wants a second factor before it answers anything else. */
+  /** The service requires a second factor before any other request. */
   onFactorMissing: () => void;
-  /** Lets the user show a second factor again; false when the user does not. */
+  /** Asks the user for a fresh second factor. Resolves to false if the user declines. */
   stepUp: () => Promise<boolean>;
 }
 
 export type QueryValue = string | number | boolean | readonly string[] | undefined;
 
-export interface Asked {
+export interface RequestOptions {
   query?: Readonly<Record<string, QueryValue>> | undefined;
   body?: unknown;
-  /** The version of the record that the change is for. */
+  /** The version of the record that the change is based on. */
   ifMatch?: string | undefined;
   signal?: AbortSignal | undefined;
   priority?: Priority | undefined;
@@ -29,28 +53,28 @@ export interface Asked {
   isFile?: boolean | undefined;
 }
 
-/** What the service answered, with the headers that pages need. */
+/** A response with the headers that pages need. */
 export interface Answer<Body> {
   body: Body;
   etag: string | undefined;
-  /** For undo; undefined when the change cannot be undone. */
+  /** The undo token; undefined if the change cannot be undone. */
   changeId: string | undefined;
 }
 
 export type Server = ReturnType<typeof createServer>;
 
 const TIMEOUT_MS = 30_000;
-/** A read that was refused for the limit is sent again so often. */
+/** How often a rate-limited read is retried. */
 const MAX_READS_AGAIN = 2;
 
-/** Calls the service's HTTP API. Every failure is an `ApiError`, or the reason of an aborted signal. */
+/** Calls the HTTP API. Every failure is an `ApiError`, or the reason of an aborted signal. */
 export function createServer(deps: ServerDeps) {
   const { pace } = deps;
   let largestLimit = 0;
 
   /**
-   * The headers name the limit of which the least is left. That of playbooks or investigations is smaller than the
-   * general one and counts apart: it must not hold back the other requests.
+   * The headers describe the limit with the fewest requests left. The limits of playbooks and investigations are
+   * smaller and separate: they must not delay other requests.
    */
   function noteLimit(headers: Headers): void {
     const limit = parseSeconds(headers.get("ratelimit-limit")) ?? 0;
@@ -59,7 +83,7 @@ export function createServer(deps: ServerDeps) {
     pace.note(parseSeconds(headers.get("ratelimit-remaining")), parseSeconds(headers.get("ratelimit-reset")));
   }
 
-  /** The refusal as an error. A session that ended is reported, and a reached limit holds back what follows. */
+  /** Turns a refusal into an error. Reports an ended session and slows down later requests after a rate limit. */
   function refuse(answer: RefusedAnswer, body: unknown): ApiError {
     const error = toApiError(answer, body);
     if (error.status === 401) deps.onUnauthenticated();
@@ -67,19 +91,24 @@ export function createServer(deps: ServerDeps) {
     return error;
   }
 
-  async function send<Body>(method: string, path: string, asked: Asked): Promise<Answer<Body>> {
+  async function send<Body>(method: string, path: string, asked: RequestOptions): Promise<Answer<Body>> {
     try {
       return await sendOnce<Body>(method, path, asked);
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 403) throw error;
       if (error.code === "factor_missing") deps.onFactorMissing();
       if (error.code !== "factor_not_fresh" || !(await deps.stepUp())) throw error;
-      // Once: a factor that is not fresh enough a moment later does not become so by asking again.
+      // Once: if the factor is still not fresh enough, asking again does not help.
       return sendOnce<Body>(method, path, asked);
     }
   }
 
-  async function sendOnce<Body>(method: string, path: string, asked: Asked, attempt = 0): Promise<Answer<Body>> {
+  async function sendOnce<Body>(
+    method: string,
+    path: string,
+    asked: RequestOptions,
+    attempt = 0,
+  ): Promise<Answer<Body>> {
     await pace.take(asked.priority ?? (method === "GET" ? "visible" : "user"), asked.signal);
     const response = await deps
       .fetch(`/api/v1${path}${formatQuery(asked.query)}`, toOptions(method, asked, deps))
@@ -93,8 +122,8 @@ export function createServer(deps: ServerDeps) {
     throw error;
   }
 
-  /** An answer that comes in pieces. It has a limit of its own, so it does not wait for its turn among the others. */
-  async function open(path: string, asked: Asked): Promise<NonNullable<Response["body"]>> {
+  /** A streamed response. It has its own limit and does not queue. */
+  async function open(path: string, asked: RequestOptions): Promise<NonNullable<Response["body"]>> {
     const response = await deps
       .fetch(`/api/v1${path}`, toOptions("POST", asked, deps))
       .catch((cause: unknown) => throwNoAnswer(cause, asked.signal));
@@ -107,26 +136,26 @@ export function createServer(deps: ServerDeps) {
   }
 
   return {
-    get: async <Body>(path: string, asked: Asked = {}) => (await send<Body>("GET", path, asked)).body,
-    post: async <Body>(path: string, body?: unknown, asked: Asked = {}) =>
+    get: async <Body>(path: string, asked: RequestOptions = {}) => (await send<Body>("GET", path, asked)).body,
+    post: async <Body>(path: string, body?: unknown, asked: RequestOptions = {}) =>
       (await send<Body>("POST", path, { ...asked, body })).body,
-    put: async <Body>(path: string, body: unknown, asked: Asked = {}) =>
+    put: async <Body>(path: string, body: unknown, asked: RequestOptions = {}) =>
       (await send<Body>("PUT", path, { ...asked, body })).body,
-    patch: async <Body>(path: string, body: unknown, asked: Asked = {}) =>
+    patch: async <Body>(path: string, body: unknown, asked: RequestOptions = {}) =>
       (await send<Body>("PATCH", path, { ...asked, body })).body,
-    remove: async <Body>(path: string, asked: Asked = {}) => (await send<Body>("DELETE", path, asked)).body,
-    /** A file: it may ask for a second factor first, as a plain link cannot. */
-    download: async (path: string, asked: Asked = {}) =>
+    remove: async <Body>(path: string, asked: RequestOptions = {}) => (await send<Body>("DELETE", path, asked)).body,
+    /** A file. Unlike a plain link, it can ask for a second factor first. */
+    download: async (path: string, asked: RequestOptions = {}) =>
       (await send<Blob>("GET", path, { ...asked, isFile: true })).body,
-    /** The same with the headers of the answer. */
+    /** The same with the response headers. */
     send,
-    /** For a request that cannot be sent by `fetch`: its refusal has the same consequences. */
+    /** For a request that `fetch` cannot send: its refusal has the same effects. */
     refuse,
     open,
   };
 }
 
-function toOptions(method: string, asked: Asked, { token, deadline }: ServerDeps): RequestInit {
+function toOptions(method: string, asked: RequestOptions, { token, deadline }: ServerDeps): RequestInit {
   const held = token();
   const limit = deadline(asked.timeoutMs ?? TIMEOUT_MS);
   return {
@@ -144,8 +173,8 @@ function toOptions(method: string, asked: Asked, { token, deadline }: ServerDeps
   };
 }
 
-/** `?a=1&b=x&b=y`, without what is undefined; a list is repeated. */
-export function formatQuery(query: Asked["query"] = {}): string {
+/** `?a=1&b=x&b=y`. Undefined values are omitted and lists are repeated. */
+export function formatQuery(query: RequestOptions["query"] = {}): string {
   const pairs = Object.entries(query).flatMap(([name, value]) => {
     if (value === undefined) return [];
     return (typeof value === "object" ? value : [value]).map((one) => [name, String(one)]);
@@ -158,7 +187,7 @@ function throwNoAnswer(cause: unknown, signal: AbortSignal | undefined): never {
   throw toNoAnswer(cause);
 }
 
-function readBody(response: Response, { isFile = false }: Asked): Promise<unknown> {
+function readBody(response: Response, { isFile = false }: RequestOptions): Promise<unknown> {
   return response.ok && isFile ? response.blob() : parseJson(response);
 }
 
@@ -168,7 +197,7 @@ async function parseJson(response: Response): Promise<unknown> {
 }
 
 function toAnswer<Body>({ headers }: Response, body: unknown): Answer<Body> {
-  // The service and its console are one release: the schemas of the service are the types of its answers.
+  // Service and console are one release: the schemas of the service are the types of its responses.
   return {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checking every answer again would send the schemas to the browser
     body: body as Body,

@@ -5,11 +5,11 @@ export type Role = Me["role"];
 
 interface RoleWords {
   name: string;
-  /** What a user of the role is there for. */
+  /** What the role is for. */
   meaning: string;
 }
 
-/** The roles in words; the names on the wire stay as they are. */
+/** Display names of the roles. The names in the API stay as they are. */
 export const rolePhrases: Translations<Readonly<Record<Role, RoleWords>>> = {
   en: {
     admin: { name: "Administrator", meaning: "Everything, with users, API keys and sites." },
@@ -27,9 +27,12 @@ export const rolePhrases: Translations<Readonly<Record<Role, RoleWords>>> = {
   },
   ar: {
     admin: { name: "مدير النظام", meaning: "كل شيء، ومعه المستخدمون ومفاتيح API والمواقع." },
-    manager: { name: "مدير المناوبة", meaning: "يقود المناوبة: يقرر الموافقات ويدير أدلة التشغيل والوكلاء والقنوات." },
-    tier3: { name: "المستوى 3", meaning: "محلل أول: يكتب قواعد الكشف ويحتوي ويشغّل أدلة التشغيل." },
-    tier2: { name: "المستوى 2", meaning: "محلل: يحقق ويبحث ويبدأ أدلة التشغيل." },
+    manager: {
+      name: "مدير المناوبة",
+      meaning: "يقود المناوبة: يقرر الموافقات ويدير أدلة الاستجابة والوكلاء والقنوات.",
+    },
+    tier3: { name: "المستوى 3", meaning: "محلل أول: يكتب قواعد الكشف ويحتوي ويشغّل أدلة الاستجابة." },
+    tier2: { name: "المستوى 2", meaning: "محلل: يحقق ويبحث ويبدأ أدلة الاستجابة." },
     tier1: { name: "المستوى 1", meaning: "يستلم التنبيهات ويفتح القضايا ويعمل عليها." },
     detection: { name: "الكشف", meaning: "يكتب القواعد والمؤشرات، ولا يغيّر تنبيهًا ولا قضية." },
     responder: { name: "المستجيب", meaning: "يحتوي الأطراف والأجهزة ويعيدها." },

@@ -5,12 +5,12 @@ import type {
   RequestOptionsBody,
 } from "@soc/service/contract/identity/webauthn/webauthn";
 
-/** Whether this browser can use security keys and passkeys here. */
+/** Whether this browser supports security keys and passkeys on this site. */
 export function hasSecurityKeys(): boolean {
   return typeof PublicKeyCredential === "function" && "parseRequestOptionsFromJSON" in PublicKeyCredential;
 }
 
-/** Lets the user sign with a key; undefined when the user did not, or took too long. */
+/** Asks the user to sign with a key; undefined if the user cancels or the time runs out. */
 export async function signWithKey(options: RequestOptionsBody): Promise<AssertionBody | undefined> {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
   const signed = await navigator.credentials.get({ publicKey }).catch(() => null);
@@ -19,7 +19,7 @@ export async function signWithKey(options: RequestOptionsBody): Promise<Assertio
   return "signature" in response ? { id, rawId, type: "public-key", response } : undefined;
 }
 
-/** Lets the user make a key for this site; undefined when the user did not, or has this key here already. */
+/** Asks the user to create a key for this site; undefined if the user cancels or has the key already. */
 export async function createKey(options: CreationOptionsBody): Promise<AttestationBody | undefined> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
   const made = await navigator.credentials.create({ publicKey }).catch(() => null);

@@ -1,11 +1,11 @@
 import type { MeBody } from "@soc/service/contract/identity/me/me";
-import type { Wire } from "../server/wire.ts";
+import type { Wire } from "../server/server.ts";
 
 export type Me = Wire<MeBody>;
 export type Permission = Me["permissions"][number];
 /**
- * What a page or a change needs. Some routes are for administrators; many are not for users who work for some sites
- * only, whatever their permissions.
+ * What a page or a change requires. Some routes are for administrators only; many are not for users restricted to some
+ * sites, whatever their permissions.
  */
 export type Need = Permission | "role:admin" | "all-sites";
 
@@ -18,9 +18,8 @@ export function meets(me: Pick<Me, "role" | "permissions" | "sites">, needs: rea
 }
 
 /**
- * `asking`: whether the browser has a session is not known yet. `ended`: the session is over while a page is open; the
- * page stays, and signing in again goes on where it was. `lacks-factor`: the user must show or add a second factor before
- * the service answers anything else.
+ * `asking`: not known yet whether the browser has a session. `ended`: the session ended while a page is open; the page
+ * stays, and signing in resumes it. `lacks-factor`: the user must provide or add a second factor first.
  */
 export type SessionState =
   | { state: "asking" }
@@ -31,7 +30,7 @@ export type SessionState =
 
 export type Session = ReturnType<typeof createSession>;
 
-/** Who is signed in. The cookie holds the session; a token is kept in memory only where the cookie cannot be. */
+/** The signed-in user. The cookie holds the session. A token is kept in memory only if the cookie cannot be stored. */
 export function createSession() {
   const listeners = new Set<() => void>();
   let current: SessionState = { state: "asking" };
@@ -53,7 +52,7 @@ export function createSession() {
       token = held;
     },
     begin: (me: Me) => become({ state: "signed-in", me }),
-    /** The service answers nothing else before the user has shown a second factor. */
+    /** The service requires a second factor before any other request. */
     lackFactor: (): void => {
       if (current.state === "signed-in") become({ state: "lacks-factor", me: current.me });
     },

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createStepUp } from "./step-up.ts";
 
-it("gives every waiting request the same answer, and waits for none afterwards", async () => {
+it("resolves all waiting requests with the same result", async () => {
   const stepUp = createStepUp();
   let calls = 0;
   stepUp.subscribe(() => {

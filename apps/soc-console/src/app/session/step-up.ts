@@ -1,6 +1,6 @@
 export type StepUp = ReturnType<typeof createStepUp>;
 
-/** Requests that need a fresh second factor wait here until the user has shown one over the page, or has not. */
+/** Requests that need a fresh second factor wait here until the user provides one or declines. */
 export function createStepUp() {
   const listeners = new Set<() => void>();
   let waiting: ((isProven: boolean) => void)[] = [];
@@ -10,13 +10,13 @@ export function createStepUp() {
   }
 
   return {
-    /** Whether a request waits. */
+    /** Whether a request is waiting. */
     read: () => waiting.length > 0,
     subscribe: (listener: () => void): (() => void) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    /** All requests that wait at the same time get the same answer. */
+    /** All requests that wait at the same time get the same result. */
     ask: (): Promise<boolean> =>
       new Promise((resolve) => {
         waiting = [...waiting, resolve];

@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
 import { TabLinks } from "../../design/tabs.tsx";
 import { useAddress } from "../address/use-address.ts";
-import { useMe } from "../context/use-session.ts";
+import { useMe } from "../context/app-context.ts";
 import { useCommands } from "../keys/commands-context.tsx";
 import { usePhrases } from "../language/language-context.tsx";
 import { Page } from "../page/page.tsx";
 import { meets, type Need } from "../session/session.ts";
 import { type SettingsTab, settingsPhrases } from "./settings-phrases.ts";
 
-/** In the order of the row; a user does not see what the service would refuse to answer. */
+/** Tabs in order. A tab that the user may not read is hidden. */
 const TABS: readonly { name: SettingsTab; needs: readonly Need[] }[] = [
   { name: "me", needs: [] },
   { name: "users", needs: ["role:admin", "all-sites"] },
@@ -26,14 +26,14 @@ const KEYS = "1234567890";
 
 export interface SettingsPageProps {
   tab: SettingsTab;
-  /** The heading; without it the name of the tab. */
+  /** The heading. Default: the name of the tab. */
   title?: string | undefined;
   tools?: ReactNode;
   isFull?: boolean | undefined;
   children: ReactNode;
 }
 
-/** A page of the settings, with the row that leads to the others. */
+/** A settings page with the tabs of the others. */
 export function SettingsPage({ tab, title, tools, isFull = false, children }: SettingsPageProps) {
   const words = usePhrases(settingsPhrases);
   const me = useMe();

@@ -1,22 +1,6 @@
-import type { Translations } from "../language/translations.ts";
+import type { Phrases, Translations } from "../language/translations.ts";
 
-interface SettingsPhrases {
-  settings: string;
-  tabs: {
-    me: string;
-    users: string;
-    roles: string;
-    keys: string;
-    sites: string;
-    sources: string;
-    "dead-letters": string;
-    channels: string;
-    runtime: string;
-    system: string;
-  };
-}
-
-const english: SettingsPhrases = {
+const english = {
   settings: "Settings",
   tabs: {
     me: "Me",
@@ -32,7 +16,7 @@ const english: SettingsPhrases = {
   },
 };
 
-const arabic: SettingsPhrases = {
+const arabic: Phrases<typeof english> = {
   settings: "الإعدادات",
   tabs: {
     me: "أنا",
@@ -48,5 +32,5 @@ const arabic: SettingsPhrases = {
   },
 };
 
-export const settingsPhrases: Translations<SettingsPhrases> = { en: english, ar: arabic };
-export type SettingsTab = keyof SettingsPhrases["tabs"];
+export const settingsPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };
+export type SettingsTab = keyof Phrases<typeof english>["tabs"];

@@ -5,13 +5,13 @@ import { useSites } from "./use-sites.ts";
 import "./sites.css";
 
 export interface SitesFieldProps {
-  /** The ids of the sites; undefined for all of them. */
+  /** The ids of the sites; undefined for all sites. */
   value: readonly string[] | undefined;
   onChange: (value: readonly string[] | undefined) => void;
   hint?: string | undefined;
 }
 
-/** All sites, or some of them: whom a user or a key works for. */
+/** Chooses all sites or some of them for a user or a key. */
 export function SitesField({ value, onChange, hint }: SitesFieldProps) {
   const words = usePhrases(sitesFieldPhrases);
   const sites = useSites();

@@ -1,8 +1,7 @@
 import type { SiteBody } from "@soc/service/contract/identity/sites/sites";
 import { useQuery } from "@tanstack/react-query";
-import { useApp } from "../context/app-context.ts";
-import { useMay } from "../context/use-session.ts";
-import type { Listed, Wire } from "../server/wire.ts";
+import { useApp, useMay } from "../context/app-context.ts";
+import type { ListResponse, Wire } from "../server/server.ts";
 
 export type Site = Wire<SiteBody>;
 
@@ -10,13 +9,13 @@ export const SITES_KEY = ["sites", "list"] as const;
 const STALE_MS = 300_000;
 const MAX_SITES = 200;
 
-/** The sites that the user works for; none for a user who may not list them. */
+/** The sites of the user; empty for a user who may not list them. */
 export function useSites(): readonly Site[] {
   const { server } = useApp();
   const mayRead = useMay("sites:read");
   const { data } = useQuery({
     queryKey: SITES_KEY,
-    queryFn: ({ signal }) => server.get<Listed<Site>>("/sites", { query: { limit: MAX_SITES }, signal }),
+    queryFn: ({ signal }) => server.get<ListResponse<Site>>("/sites", { query: { limit: MAX_SITES }, signal }),
     staleTime: STALE_MS,
     enabled: mayRead,
     retry: false,

@@ -19,7 +19,7 @@ function useStatus(): Status {
   return status;
 }
 
-/** What the line below the page says while the page is shown, such as `200 of 1,284 · 38 ms`. */
+/** The text of the status line while the page is shown, such as `200 of 1,284 · 38 ms`. */
 export function useStatusText(text: string): void {
   const { setText } = useStatus();
   useEffect(() => {

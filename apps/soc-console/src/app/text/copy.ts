@@ -1,6 +1,6 @@
-/** Copies a text. Throws when the browser does not allow it. */
+/** Copies a text. Throws if the browser refuses. */
 export async function copyText(text: string): Promise<void> {
-  // A page that came over plain HTTP has no clipboard object; there a copy command carries the text.
+  // Over plain HTTP there is no clipboard object; use the copy command instead.
   if (navigator.clipboard) await navigator.clipboard.writeText(text);
   else copyByCommand(text);
 }
@@ -14,5 +14,5 @@ function copyByCommand(text: string): void {
   // oxlint-disable-next-line typescript/no-deprecated -- the only way without a secure context
   const isCopied = document.execCommand("copy");
   document.removeEventListener("copy", carry, { capture: true });
-  if (!isCopied) throw new Error("the browser does not allow copying");
+  if (!isCopied) throw new Error("the browser refused to copy");
 }

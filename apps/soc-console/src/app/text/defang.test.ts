@@ -12,7 +12,7 @@ describe("an address that must not be followed", () => {
     ["layla@corp.example", "layla[@]corp[.]example"],
     ["d41d8cd98f00b204e9800998ecf8427e", "d41d8cd98f00b204e9800998ecf8427e"],
     ["cdn-update[.]example", "cdn-update[.]example"],
-  ])("%s is written as %s, and back", (plain, defanged) => {
+  ])("defangs %s as %s, and back", (plain, defanged) => {
     expect(defang(plain)).toBe(defanged);
     expect(refang(defanged).toLowerCase()).toBe(refang(plain).toLowerCase());
   });
@@ -22,7 +22,7 @@ describe("an address that must not be followed", () => {
     ["hxxps[:]//a(dot)example", "https://a.example"],
     ["a{.}b[dot]example", "a.b.example"],
     ["layla[at]corp[.]example", "layla@corp.example"],
-  ])("%s is read as %s", (written, plain) => {
+  ])("refangs %s as %s", (written, plain) => {
     expect(refang(written)).toBe(plain);
   });
 });

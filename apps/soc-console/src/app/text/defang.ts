@@ -1,7 +1,7 @@
 const SCHEMES: Readonly<Record<string, string>> = { http: "hxxp", https: "hxxps", ftp: "fxp" };
 const ADDRESS = /^(?:([a-z][a-z\d+.-]*):\/\/)?(?:([^\s/?#@]*)@)?([^\s/?#]*)(.*)$/isu;
 
-/** Makes an address safe to paste: `hxxps://cdn-update[.]example/a.js`, `203[.]0[.]113[.]44`, `a[@]b[.]example`. */
+/** Defangs an address: `hxxps://cdn-update[.]example/a.js`, `203[.]0[.]113[.]44`, `a[@]b[.]example`. */
 export function defang(value: string): string {
   const [, scheme, user, host = "", rest = ""] = ADDRESS.exec(value) ?? [undefined, undefined, undefined, value];
   const shownScheme = scheme === undefined ? "" : `${SCHEMES[scheme.toLowerCase()] ?? scheme}://`;
@@ -15,7 +15,7 @@ function defangHost(host: string): string {
   return isIpv6 ? dotted.replaceAll(":", "[:]") : dotted;
 }
 
-/** Undoes what people do to addresses: `hxxp`, `[.]`, `(.)`, `[dot]`, `[:]`, `[at]`. */
+/** Reverts defanging: `hxxp`, `[.]`, `(.)`, `[dot]`, `[:]`, `[at]`. */
 export function refang(value: string): string {
   return value
     .replaceAll(/\bhxxp(s?)(?=\[?:)/gi, "http$1")

@@ -5,13 +5,13 @@ import { safeText } from "./safe-text.ts";
 
 export interface MarkdownProps {
   text: string;
-  /** Follows a link to a page of the console, a path that begins with one slash. Without it such a link is text. */
+  /** Opens a page of the console: a path that starts with one slash. Without it, such a link is text. */
   onNavigate?: ((path: string) => void) | undefined;
 }
 
 type MarkdownNode = { type: string; value?: unknown; children?: MarkdownNode[] };
 
-/** Writes out the unseen signs of every text before it becomes elements. */
+/** Shows invisible characters in every text before rendering. */
 function showSigns() {
   return (tree: MarkdownNode): void => visit(tree);
 }
@@ -23,7 +23,7 @@ function visit(node: MarkdownNode): void {
 
 const isOwnPath = (href: string) => /^\/(?![/\\])/.test(href);
 
-/** No link leads out of the console: the address stands beside its words, to be read and copied. */
+/** No link leaves the console: the address appears beside its text, to be read and copied. */
 function OutsideLink({ href, children }: { href: string; children: ReactNode }) {
   const address = safeText(href).replace(/^mailto:/, "");
   return (
@@ -53,13 +53,13 @@ function buildComponents(onNavigate: MarkdownProps["onNavigate"]): Components {
         </a>
       );
     },
-    // A picture would be asked for from another host. Its words stay.
+    // An image would be loaded from another host. Show its alternative text.
     img: ({ src, alt = "" }: ComponentProps<"img">) => (
       <OutsideLink href={typeof src === "string" ? src : ""}>{alt}</OutsideLink>
     ),
-    // The box of a task: a sign to read, not a control.
+    // A task list item: an icon, not a control.
     input: ({ checked }: ComponentProps<"input">) => (checked ? "☑" : "☐"),
-    // A table of a report may have no words in its head: an empty cell is not a heading.
+    // A table head without text: an empty cell is not a heading.
     th: ({ children }: ComponentProps<"th">) => (children ? <th scope="col">{children}</th> : <td />),
     table: ({ children }: ComponentProps<"table">) => (
       <div className="text-table">
@@ -74,7 +74,7 @@ export function MarkdownBody({ text, onNavigate }: MarkdownProps) {
     <div className="text-markdown" dir="auto">
       <ReactMarkdown
         remarkPlugins={[remarkGfm, showSigns]}
-        // Addresses are shown, not followed; the words of a refused one matter as evidence.
+        // Addresses are shown but not linked. The text of a rejected link is evidence.
         urlTransform={(address) => address}
         components={buildComponents(onNavigate)}
       >

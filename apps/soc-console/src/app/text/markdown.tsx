@@ -5,7 +5,7 @@ import "./text.css";
 
 const MarkdownBody = lazy(async () => ({ default: (await import("./markdown-body.tsx")).MarkdownBody }));
 
-/** Markdown from outside: no HTML, no pictures, no link to another place. The plain text while its reader loads. */
+/** Untrusted Markdown: no HTML, no images, no external links. Shows plain text while the renderer loads. */
 export function Markdown(props: MarkdownProps) {
   const plain = (
     <div className="text-plain">

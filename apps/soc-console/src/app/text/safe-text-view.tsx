@@ -2,14 +2,14 @@ import { splitSafeText } from "./safe-text.ts";
 import "./text.css";
 
 export interface SafeTextProps {
-  /** A text from outside: a log, a name, a comment. */
+  /** Untrusted text: a log, a name, a comment. */
   children: string;
-  /** Evidence, ids and hosts: the mono font, always left to right. Without it the text has its own direction. */
+  /** Evidence, ids and hosts: monospace, always left to right. Otherwise the text keeps its own direction. */
   isMono?: boolean | undefined;
   title?: string | undefined;
 }
 
-/** Shows a text from outside: isolated from the direction of its surroundings, with unseen signs written out. */
+/** Shows untrusted text: isolated from the surrounding direction, with invisible characters escaped. */
 export function SafeText({ children, isMono = false, title }: SafeTextProps) {
   const parts = splitSafeText(children);
   return (

@@ -1,6 +1,6 @@
-import { findSigns, spellSign } from "../../design/unseen-signs.ts";
+import { findSigns, spellSign } from "../../design/invisible-characters.ts";
 
-/** A part of an outside text: as it is, or a sign that could not be seen, written as `⟨U+202E⟩`. */
+/** A part of an untrusted text: unchanged, or an invisible character escaped as `⟨U+202E⟩`. */
 export interface SafePart {
   text: string;
   isSign: boolean;
@@ -18,7 +18,7 @@ export function splitSafeText(text: string): SafePart[] {
   return parts;
 }
 
-/** The text with every sign that cannot be seen written out, for places that take text only: titles, labels, copies. */
+/** The text with every invisible character escaped, for places that accept only text: titles, labels, copies. */
 export function safeText(text: string): string {
   return splitSafeText(text)
     .map((part) => part.text)

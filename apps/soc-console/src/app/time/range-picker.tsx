@@ -14,16 +14,16 @@ import "./time.css";
 export interface RangePickerProps {
   range: TimeRange;
   onChange: (range: TimeRange) => void;
-  /** The printed keys of the command that opens it. */
+  /** The shortcut of the command that opens it. */
   keys?: readonly string[] | undefined;
-  /** The id of the button, so that a command can click it. */
+  /** Id of the button, so that a command can click it. */
   id?: string | undefined;
 }
 
 const PRESETS: readonly TimeRange[] = ["-15m", "-1h", "-4h", "-24h", "-7d", "-30d"].map((from) => ({ from }));
 const GAP = 4;
 
-/** The range as a button; it opens presets, a text and two times. */
+/** A button with the range, which opens presets, a text field and two times. */
 export function RangePicker({ range, onChange, keys, id }: RangePickerProps) {
   const words = usePhrases(timePhrases);
   const { language } = useLanguage();
@@ -162,7 +162,10 @@ function InstantsForm({ range, onChoose }: PickerBodyProps) {
         label={`${words.from} (${zoneLabel})`}
         required
         value={from}
-        onChange={(event) => setFrom(event.target.value)}
+        onChange={(event) => {
+          setFrom(event.target.value);
+          setIsWrong(false);
+        }}
       />
       <TextField
         type="datetime-local"
@@ -170,7 +173,10 @@ function InstantsForm({ range, onChoose }: PickerBodyProps) {
         required
         error={isWrong && words.endsFirst}
         value={to}
-        onChange={(event) => setTo(event.target.value)}
+        onChange={(event) => {
+          setTo(event.target.value);
+          setIsWrong(false);
+        }}
       />
       <Button type="submit">{words.apply}</Button>
     </form>

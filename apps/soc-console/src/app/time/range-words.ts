@@ -1,10 +1,10 @@
 import type { Language } from "../language/language.ts";
+import { fill } from "../language/language-context.tsx";
 import { counted } from "../language/numbers.ts";
-import { fill } from "../language/phrases.ts";
 import { parseAge, resolveRange, type TimeRange } from "./range.ts";
 import { timePhrases } from "./time-phrases.ts";
 
-/** `Last 24 hours`, `Since 17 Nov 2026, 08:00:00`, or both ends. `spell` writes an instant in the chosen zone. */
+/** `Last 24 hours`, `Since 17 Nov 2026, 08:00:00`, or both bounds. `spell` formats an instant in the chosen zone. */
 export function rangeWords(range: TimeRange, now: Date, language: Language, spell: (at: Date) => string): string {
   const words = timePhrases[language];
   const age = range.to === undefined && range.from.startsWith("-") ? parseAge(range.from) : undefined;

@@ -23,7 +23,7 @@ describe("a range as text", () => {
       { from: "2026-11-17T06:00:00.000Z", to: "2026-11-17T07:00:00.000Z" },
     ],
     ["2026-11-17T08:00:00Z..", { from: "2026-11-17T08:00:00.000Z" }],
-  ])("%s is read", (text, range) => {
+  ])("parses the range %s", (text, range) => {
     expect(parseRange(text, UTC)).toEqual(range);
   });
 
@@ -42,22 +42,22 @@ describe("a range as text", () => {
     "a..b",
     "-1h..-30m..-1m",
     "2026-11-17T08:00Z; DROP",
-  ])("'%s' is refused", (text) => {
+  ])("rejects the range '%s'", (text) => {
     expect(parseRange(text, UTC)).toBeUndefined();
   });
 
-  it("hours that have not begun today are those of yesterday", () => {
+  it("reads hours later than now as those of yesterday", () => {
     expect(parseRange("10:00..11:00", UTC)?.from).toBe("2026-11-16T10:00:00.000Z");
   });
 
-  it("hours over midnight end on the next day", () => {
+  it("ends hours over midnight on the next day", () => {
     expect(parseRange("22:00..2:00", UTC)).toEqual({
       from: "2026-11-16T22:00:00.000Z",
       to: "2026-11-17T02:00:00.000Z",
     });
   });
 
-  it("is read in the chosen zone, with its summer time", () => {
+  it("reads a range in the chosen zone, with its daylight saving time", () => {
     // Cairo: UTC+2 in winter, UTC+3 in summer.
     expect(parseRange("8:00..10:00", { now: NOW, zone: "Africa/Cairo" })).toEqual({
       from: "2026-11-17T06:00:00.000Z",
@@ -67,7 +67,7 @@ describe("a range as text", () => {
       from: "2026-06-30T21:00:00.000Z",
       to: "2026-07-01T21:00:00.000Z",
     });
-    // New York sets its clocks back on the 1st of November 2026: the day has 25 hours.
+    // New York ends daylight saving time on 1 November 2026: the day has 25 hours.
     expect(parseRange("2026-11-01", { now: NOW, zone: "America/New_York" })).toEqual({
       from: "2026-11-01T04:00:00.000Z",
       to: "2026-11-02T05:00:00.000Z",
@@ -78,13 +78,13 @@ describe("a range as text", () => {
     { from: "-24h" },
     { from: "-2h", to: "-1h" },
     { from: "2026-11-17T08:00:00.000Z", to: "2026-11-17T09:00:00.000Z" },
-  ])("of %j is read as the same range", (range) => {
+  ])("formats %j so that it parses back to the same range", (range) => {
     expect(parseRange(formatRange(range), UTC)).toEqual(range);
   });
 });
 
 describe("a range in the address", () => {
-  it("stays relative", () => {
+  it("keeps a relative range relative", () => {
     expect(readRange({ from: "-24h" }, NOW)).toEqual({ from: "-24h" });
     expect(isRelative({ from: "-24h" })).toBe(true);
     expect(isRelative({ from: "2026-11-17T08:00:00Z" })).toBe(false);
@@ -98,11 +98,11 @@ describe("a range in the address", () => {
     [{ from: "-24h", to: 5 }],
     [{ from: "2026-11-18T00:00:00Z" }],
     [{ from: "-1h", to: "-2h" }],
-  ])("is refused: %j", (search) => {
+  ])("rejects the parameters %j", (search) => {
     expect(readRange(search, NOW)).toBeUndefined();
   });
 
-  it("means the instants of now, and is frozen to them", () => {
+  it("resolves a range to instants of now and freezes it to them", () => {
     expect(resolveRange({ from: "-24h" }, NOW)).toEqual({ from: new Date("2026-11-16T09:30:00Z"), to: NOW });
     expect(freezeRange({ from: "-2h", to: "-30m" }, NOW)).toEqual({
       from: "2026-11-17T07:30:00.000Z",
@@ -119,7 +119,7 @@ describe("a range in words", () => {
     [{ from: "-7d" }, "Last 7 days", "آخر 7 أيام"],
     [{ from: "2026-11-17T08:00:00Z" }, "Since 08:00", "منذ 08:00"],
     [{ from: "-2h", to: "-1h" }, "07:30 to 08:30", "من 07:30 إلى 08:30"],
-  ])("%j", (range, english, arabic) => {
+  ])("describes the range %j", (range, english, arabic) => {
     expect(rangeWords(range, NOW, "en", spell)).toBe(english);
     expect(rangeWords(range, NOW, "ar", spell)).toBe(arabic);
   });

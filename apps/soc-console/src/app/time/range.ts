@@ -1,8 +1,8 @@
 import { instantAt, type WallTime, wallTimeAt, type Zone } from "./zone.ts";
 
 /**
- * A span of time as it stands in the address. Each bound is relative to now (`-24h`) or an instant in ISO 8601; without
- * `to` it ends now. A relative range stays relative: a link shows the last 24 hours before it is opened.
+ * A time range in the address. Each bound is relative to now (`-24h`) or an ISO 8601 instant; without `to` it ends now.
+ * A relative range stays relative: a link always shows the last 24 hours before it is opened.
  */
 export interface TimeRange {
   readonly from: string;
@@ -16,7 +16,7 @@ export interface Span {
 
 const UNIT_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 type Unit = keyof typeof UNIT_MS;
-/** Ten years: further back no log is kept, and a Date still holds it. */
+/** Ten years: no log is kept longer, and a Date can still represent it. */
 const MAX_AGE_MS = 3660 * UNIT_MS.d;
 const RELATIVE = /^-?(\d{1,6})\s*([smhdw])$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/;
@@ -29,7 +29,7 @@ export interface Age {
   unit: Unit;
 }
 
-/** `-24h` as its parts; undefined for an instant, zero, or more than ten years. */
+/** Splits `-24h` into its parts; undefined for an instant, zero, or more than ten years. */
 export function parseAge(bound: string): Age | undefined {
   const [, digits = "", letter = ""] = RELATIVE.exec(bound.trim().toLowerCase()) ?? [];
   const unit = isUnit(letter) ? letter : undefined;
@@ -45,7 +45,7 @@ function toAgeText({ count, unit }: Age): string {
   return `-${count}${unit}`;
 }
 
-/** A bound of the address as an instant; undefined when it is none. */
+/** Converts a bound to an instant; undefined if it is invalid. */
 function resolveBound(bound: string, now: Date): Date | undefined {
   const age = bound.startsWith("-") ? parseAge(bound) : undefined;
   if (age) return new Date(now.getTime() - age.count * UNIT_MS[age.unit]);
@@ -53,7 +53,7 @@ function resolveBound(bound: string, now: Date): Date | undefined {
   return Number.isNaN(ms) ? undefined : new Date(ms);
 }
 
-/** The range in the search parameters of an address; undefined when they have none, or one that ends before it starts. */
+/** The range in the search parameters; undefined if they have none, or one that ends before it starts. */
 export function readRange({ from, to }: { from?: unknown; to?: unknown }, now: Date): TimeRange | undefined {
   if (typeof from !== "string" || (to !== undefined && typeof to !== "string")) return undefined;
   return requireOrder(to === undefined ? { from } : { from, to }, now);
@@ -73,11 +73,11 @@ export function isRelative({ from, to }: TimeRange): boolean {
 export function resolveRange(range: TimeRange, now: Date): Span {
   const from = resolveBound(range.from, now);
   const to = range.to === undefined ? now : resolveBound(range.to, now);
-  if (!from || !to) throw new Error(`the range ${formatRange(range)} has a bound that is no time`);
+  if (!from || !to) throw new Error(`invalid bound in the range ${formatRange(range)}`);
   return { from, to };
 }
 
-/** The same span by its instants: what a link shows to a colleague tomorrow. */
+/** The same range with fixed instants: what a link shows a colleague tomorrow. */
 export function freezeRange(range: TimeRange, now: Date): TimeRange {
   return spanRange(resolveRange(range, now));
 }
@@ -86,20 +86,20 @@ export function spanRange({ from, to }: Span): TimeRange {
   return { from: from.toISOString(), to: to.toISOString() };
 }
 
-/** The range as text for its field: `-24h`, or both bounds with two dots between. */
+/** The range as text for its field: `-24h`, or both bounds separated by two dots. */
 export function formatRange({ from, to }: TimeRange): string {
   return to === undefined && from.startsWith("-") ? from : `${from}..${to ?? ""}`;
 }
 
 export interface RangeContext {
   now: Date;
-  /** In which a time without an offset is read. */
+  /** The zone of times without an offset. */
   zone: Zone;
 }
 
 /**
- * Reads a text that a person writes: `-15m`, `24h`, `-2h..-1h`, `8:00..10:00`, `2026-11-17`, `2026-11-17..2026-11-19`,
- * `2026-11-17T08:00..2026-11-17T10:00`, instants with an offset. An open end is now. Undefined when it is none of them.
+ * Parses user input: `-15m`, `24h`, `-2h..-1h`, `8:00..10:00`, `2026-11-17`, `2026-11-17..2026-11-19`,
+ * `2026-11-17T08:00..2026-11-17T10:00`, instants with an offset. An open end is now. Undefined if it is none of them.
  */
 export function parseRange(text: string, context: RangeContext): TimeRange | undefined {
   const bounds = text.trim().split(/\s*(?:\.\.+|…)\s*/);
@@ -127,7 +127,7 @@ function parseTwo(first: string, last: string, context: RangeContext): TimeRange
 
 type Clock = Pick<WallTime, "hour" | "minute" | "second">;
 
-/** The latest such hours that have begun: `22:00..2:00` in the morning means those of last night. */
+/** The latest such hours that have started: in the morning, `22:00..2:00` means last night. */
 function latestHours(from: Clock, to: Clock | undefined, { now, zone }: RangeContext): TimeRange {
   const today = wallTimeAt(now, zone);
   const at = (clock: Clock, days: number) => instantAt({ ...today, day: today.day + days, ...clock }, zone);
@@ -161,7 +161,7 @@ function isClock({ hour, minute, second }: Clock): boolean {
   return hour < 24 && minute < 60 && second < 60;
 }
 
-/** A day from midnight to midnight: its last bound is the start of the next day. */
+/** A day from midnight to midnight: its upper bound is the start of the next day. */
 function parseDay(text: string, zone: Zone): Span | undefined {
   const [, year, month, day = 0] = (DAY.exec(text) ?? []).map(Number);
   const from = wallInstant({ year, month, day, hour: 0, minute: 0 }, zone);
@@ -171,7 +171,7 @@ function parseDay(text: string, zone: Zone): Span | undefined {
 
 type WrittenTime = { readonly [Part in keyof WallTime]?: number | undefined };
 
-/** Undefined for a time that no calendar has, such as the 31st of April. */
+/** Undefined for a date that does not exist, such as 31 April. */
 function wallInstant(written: WrittenTime, zone: Zone): Date | undefined {
   const { year = 0, month = 0, day = 0, hour = 0, minute = 0 } = written;
   const second = written.second || 0;

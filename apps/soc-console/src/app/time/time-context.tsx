@@ -1,13 +1,22 @@
-import { createContext, type ReactNode, use, useMemo, useState } from "react";
+import { createContext, type ReactNode, use, useEffect, useMemo, useState } from "react";
 import { readStored, writeStored } from "../browser/browser-storage.ts";
-import { now } from "../browser/clock.ts";
+import { every, now } from "../browser/clock.ts";
 import type { Language } from "../language/language.ts";
 import { useLanguage } from "../language/language-context.tsx";
 import { DATE_LOCALES } from "../language/locales.ts";
 import { durationWords, relativeWords } from "./time-words.ts";
 import { browserZone, UTC, type Zone, zoneLabel } from "./zone.ts";
 
-/** An instant: a Date, ISO text of the service, or milliseconds since 1970. */
+const SECOND_MS = 1000;
+
+/** The current time, updated every period. */
+export function useNow(periodMs = SECOND_MS): Date {
+  const [time, setTime] = useState(now);
+  useEffect(() => every(periodMs, () => setTime(now())), [periodMs]);
+  return time;
+}
+
+/** An instant: a Date, ISO text from the service, or milliseconds since 1970. */
 export type Instant = Date | string | number;
 
 export interface Time {
@@ -22,18 +31,18 @@ export interface Time {
   dateTime: (at: Instant) => string;
   /** `17 Nov 2026` */
   day: (at: Instant) => string;
-  /** `4 s ago`, at the moment of the call. */
+  /** `4 s ago`, relative to the time of the call. */
   relative: (at: Instant) => string;
   /** `41 min` */
   duration: (ms: number) => string;
-  /** ISO 8601 in UTC: what is copied. */
+  /** ISO 8601 in UTC, for copying. */
   iso: (at: Instant) => string;
 }
 
 const STORAGE_KEY = "zone";
 const TimeContext = createContext<Time | undefined>(undefined);
 
-/** Holds the chosen zone. Needs a LanguageProvider around it. */
+/** Provides the chosen time zone. Needs a LanguageProvider around it. */
 export function TimeProvider({ children }: { children: ReactNode }) {
   const { language } = useLanguage();
   const [isUtc, setIsUtc] = useState(() => readStored(STORAGE_KEY) !== "browser");

@@ -14,7 +14,7 @@ describe("a duration", () => {
     [50_400_000, "14 h", "14 س"],
     [3 * 86_400_000, "3 d", "3 أيام"],
     [41 * 86_400_000, "41 d", "41 يومًا"],
-  ])("of %i ms", (ms, english, arabic) => {
+  ])("formats a duration of %i ms", (ms, english, arabic) => {
     expect(durationWords(ms, "en")).toBe(english);
     expect(durationWords(ms, "ar")).toBe(arabic);
   });
@@ -27,7 +27,7 @@ describe("an instant beside now", () => {
     ["2026-11-17T19:41:04.900Z", "3 s ago", "قبل 3 ث"],
     ["2026-11-17T19:41:07.500Z", "now", "الآن"],
     ["2026-11-17T20:22:08Z", "in 41 min", "بعد 41 د"],
-  ])("%s", (at, english, arabic) => {
+  ])("formats an instant relative to now: %s", (at, english, arabic) => {
     expect(relativeWords(new Date(at), NOW, "en")).toBe(english);
     expect(relativeWords(new Date(at), NOW, "ar")).toBe(arabic);
   });

@@ -1,6 +1,6 @@
 import type { Language } from "../language/language.ts";
+import { fill } from "../language/language-context.tsx";
 import { counted, type PluralForms } from "../language/numbers.ts";
-import { fill } from "../language/phrases.ts";
 import type { Translations } from "../language/translations.ts";
 
 interface DurationForms {
@@ -42,7 +42,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** `38 ms`, `3.1 s`, `41 min`, `2.1 h`, `14 h`, `3 d`. A length below zero counts as zero. */
+/** `38 ms`, `3.1 s`, `41 min`, `2.1 h`, `14 h`, `3 d`. A negative duration counts as zero. */
 export function durationWords(ms: number, language: Language): string {
   const forms = FORMS[language];
   const length = Math.max(0, ms);
@@ -58,7 +58,7 @@ function toTwoFigures(value: number): number {
   return value < 10 ? Math.round(value * 10) / 10 : Math.round(value);
 }
 
-/** `4 s ago`, `in 41 min`, `now` within a second. */
+/** `4 s ago`, `in 41 min`, or `now` within a second. */
 export function relativeWords(at: Date, now: Date, language: Language): string {
   const { ago, ahead, now: present } = FORMS[language];
   const ms = now.getTime() - at.getTime();

@@ -4,7 +4,7 @@ import { instantAt, offsetWords, toLocalInput, wallTimeAt, zoneLabel } from "./z
 const AT = new Date("2026-11-17T22:30:15Z");
 
 describe("a zone", () => {
-  it("shows the time on its walls", () => {
+  it("shows the wall clock time of a zone", () => {
     expect(wallTimeAt(AT, "Africa/Cairo")).toEqual({ year: 2026, month: 11, day: 18, hour: 0, minute: 30, second: 15 });
     expect(toLocalInput(AT, "UTC")).toBe("2026-11-17T22:30");
   });
@@ -14,7 +14,7 @@ describe("a zone", () => {
     ["Africa/Cairo", "Cairo +02:00", "+02:00"],
     ["Asia/Kolkata", "Kolkata +05:30", "+05:30"],
     ["America/New_York", "New York -05:00", "-05:00"],
-  ])("%s is labelled %s", (zone, label, offset) => {
+  ])("labels the zone %s as %s", (zone, label, offset) => {
     expect(zoneLabel(zone, AT)).toBe(label);
     expect(offsetWords(AT, zone)).toBe(offset);
   });
@@ -24,7 +24,7 @@ describe("a zone", () => {
     return { year, month, day, hour, minute, second: 0 };
   };
   it.each([
-    // Berlin, 2026: forward on the 29th of March at 2:00, back on the 25th of October at 3:00.
+    // Berlin, 2026: clocks go forward on 29 March at 2:00 and back on 25 October at 3:00.
     ["2026-03-29 01:59", "2026-03-29T00:59:00.000Z"],
     ["2026-03-29 02:30", "2026-03-29T01:30:00.000Z"],
     ["2026-03-29 03:00", "2026-03-29T01:00:00.000Z"],

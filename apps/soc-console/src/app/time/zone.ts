@@ -1,9 +1,9 @@
-/** The name of a time zone in the IANA database: `UTC`, `Africa/Cairo`. */
+/** A time zone name of the IANA database: `UTC`, `Africa/Cairo`. */
 export type Zone = string;
 
 export const UTC: Zone = "UTC";
 
-/** What a clock on the wall shows. Months count from 1. */
+/** Wall clock time. Months count from 1. */
 export interface WallTime {
   year: number;
   month: number;
@@ -19,7 +19,7 @@ export function browserZone(): Zone {
 
 const FORMATS = new Map<Zone, Intl.DateTimeFormat>();
 
-/** A format is kept, because creating one takes longer than formatting a hundred times. */
+/** Cached, because creating a formatter costs as much as formatting a hundred times. */
 function findFormat(zone: Zone): Intl.DateTimeFormat {
   const kept = FORMATS.get(zone);
   if (kept) return kept;
@@ -58,13 +58,13 @@ function toUtcMs({ year, month, day, hour, minute, second }: WallTime): number {
   return Date.UTC(year, month - 1, day, hour, minute, second);
 }
 
-/** How far the zone is ahead of UTC. */
+/** Offset of the zone from UTC. */
 function offsetMs(ms: number, zone: Zone): number {
   const whole = Math.floor(ms / 1000) * 1000;
   return toUtcMs(wallTimeAt(new Date(whole), zone)) - whole;
 }
 
-/** The instant at which the zone's clocks show this. An hour that summer time skips counts by the offset before it. */
+/** The instant of a wall clock time. An hour that daylight saving time skips uses the offset before it. */
 export function instantAt(wall: WallTime, zone: Zone): Date {
   const shown = toUtcMs(wall);
   const before = shown - offsetMs(shown - 86_400_000, zone);
@@ -86,7 +86,7 @@ export function zoneLabel(zone: Zone, at: Date): string {
   return `${city} ${offsetWords(at, zone)}`;
 }
 
-/** `2026-11-17T08:00`, as an `<input type="datetime-local">` has it. */
+/** `2026-11-17T08:00`, the format of `<input type="datetime-local">`. */
 export function toLocalInput(at: Date, zone: Zone): string {
   const { year, month, day, hour, minute } = wallTimeAt(at, zone);
   return `${String(year).padStart(4, "0")}-${twoDigits(month)}-${twoDigits(day)}T${twoDigits(hour)}:${twoDigits(minute)}`;

@@ -20,11 +20,11 @@ const yamlTheme = EditorView.theme({
 });
 
 export interface YamlEditorBodyProps extends YamlEditorProps {
-  /** Of the plain box that stood here while this loaded, if it had the focus. */
+  /** The plain field shown while the editor loaded, if it had the focus. */
   selected: () => PlainSelection | undefined;
 }
 
-/** The editor in a shadow root: there its style sheets are adopted, which the content security policy allows. */
+/** The editor lives in a shadow root: its style sheets are adopted there, which the content security policy allows. */
 export function YamlEditorBody(props: YamlEditorBodyProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | undefined>(undefined);
@@ -39,7 +39,7 @@ export function YamlEditorBody(props: YamlEditorBodyProps) {
     const created = new EditorView({ state, parent: root, root });
     view.current = created;
     created.dispatch({ effects: setProblems.of(latest.current.problems) });
-    // A person who was writing in the plain box goes on here.
+    // Continue where the user was typing in the plain field.
     const selected = latest.current.selected();
     if (selected) {
       const { anchor, head } = selected;
@@ -82,7 +82,8 @@ function buildExtensions(latest: RefObject<YamlEditorProps>): Extension[] {
     ),
     autocompletion({ override: [(context) => complete(latest.current, context)], icons: false }),
     keymap.of([...completionKeymap, ...standardKeymap, ...historyKeymap]),
-    // After those of the completions: the first Escape closes the list, the next one leaves, so that Tab is no trap.
+    // After the completion keys: the first Escape closes the list, the next one leaves the editor, so that Tab is no
+    // trap.
     Prec.low(keymap.of([{ key: "Escape", run: leave }])),
     history(),
     lineNumbers(),

@@ -1,4 +1,4 @@
-/** Something wrong at a place of the text; lines and columns begin with 1. */
+/** A problem at a position of the text. Lines and columns start at 1. */
 export interface YamlProblem {
   message: string;
   line: number | null;
@@ -11,7 +11,7 @@ export interface YamlCompletion {
 }
 
 export interface YamlCompletions {
-  /** From here to the cursor the text is replaced. */
+  /** The text from here to the cursor is replaced. */
   from: number;
   options: readonly YamlCompletion[];
 }
@@ -23,8 +23,8 @@ export interface YamlEditorProps {
   onSave: () => void;
   label: string;
   problems: readonly YamlProblem[];
-  /** What can stand at the cursor. */
+  /** The completions at the cursor. */
   complete: (text: string, cursor: number) => YamlCompletions | undefined;
-  /** The cursor goes to this place when it changes. */
+  /** The cursor moves to this position when it changes. */
   place?: { line: number; column: number } | undefined;
 }

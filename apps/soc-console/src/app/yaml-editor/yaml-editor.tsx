@@ -5,14 +5,14 @@ import "./yaml-editor.css";
 
 const YamlEditorBody = lazy(async () => ({ default: (await import("./yaml-editor-body.tsx")).YamlEditorBody }));
 
-/** A document in YAML: colours, completion, and problems at their lines. */
+/** A YAML editor with highlighting, completion and problems at their lines. */
 export function YamlEditor(props: YamlEditorProps) {
   const { selected, box } = usePlainSelection();
   return (
     <div className="yaml-editor">
       <Suspense
         fallback={
-          // What is written before the editor has loaded counts.
+          // Keep the text that the user typed before the editor loaded.
           <textarea
             className="yaml-editor-box yaml-editor-plain"
             dir="ltr"

@@ -23,7 +23,7 @@ function markTokens(doc: Text): DecorationSet {
   return builder.finish();
 }
 
-/** A playbook has some hundred lines, so all of it is read after each change. */
+/** A playbook has a few hundred lines, so all of it is tokenized after each change. */
 export const tokenMarks = StateField.define<DecorationSet>({
   create: (state) => markTokens(state.doc),
   update: (marks, { docChanged, newDoc }) => (docChanged ? markTokens(newDoc) : marks),
@@ -43,7 +43,7 @@ export const problemMarks = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-/** Where a place lies in the text; the nearest place when it is outside. */
+/** Offset of a line and column, clamped to the text. */
 export function findOffset(doc: Text, line: number, column: number): number {
   const found = doc.line(Math.max(1, Math.min(doc.lines, line)));
   return Math.min(found.to, found.from + Math.max(0, column - 1));

@@ -4,12 +4,12 @@ import { tokenizeLine } from "./yaml-tokens.ts";
 const read = (line: string) => tokenizeLine(line).map(({ from, to, kind }) => [kind, line.slice(from, to)]);
 
 describe("a line of YAML", () => {
-  it("has a key, also behind a dash", () => {
+  it("recognizes a key, also after a dash", () => {
     expect(read("  - id: search")).toEqual([["key", "id"]]);
     expect(read("steps:")).toEqual([["key", "steps"]]);
   });
 
-  it("shows templates inside a quoted text", () => {
+  it("recognizes templates inside a quoted text", () => {
     expect(read('body: "of {alert.host} now"')).toEqual([
       ["key", "body"],
       ["quoted", '"of '],
@@ -29,7 +29,7 @@ describe("a line of YAML", () => {
     ]);
   });
 
-  it("has no key in an address", () => {
+  it("finds no key in an address", () => {
     expect(read("https://example")).toEqual([]);
   });
 });

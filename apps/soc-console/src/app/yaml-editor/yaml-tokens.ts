@@ -1,4 +1,4 @@
-/** A part of a line that is shown in its own colour. */
+/** A part of a line with its own colour. */
 export interface YamlToken {
   from: number;
   to: number;
@@ -10,7 +10,7 @@ const QUOTED = /"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'/g;
 const TEMPLATE = /\{(?:alert|case|parameters|steps|execution)(?:\.[\w-]+)+\}/g;
 const COMMENT = /(?:^|\s)#.*$/;
 
-/** The parts of one line of YAML. It colours what people write; it does not parse the language. */
+/** Tokenizes one line of YAML for highlighting only; it does not parse the language. */
 export function tokenizeLine(line: string): YamlToken[] {
   const tokens: YamlToken[] = [];
   const quoted = [...line.matchAll(QUOTED)].map(({ index, 0: text }) => ({ from: index, to: index + text.length }));
@@ -26,7 +26,7 @@ export function tokenizeLine(line: string): YamlToken[] {
     ({ index, 0: text }): YamlToken => ({ from: index, to: index + text.length, kind: "template" }),
   );
   for (const { from, to } of quoted.filter(({ from: start }) => start < end)) {
-    // A quoted text shows its templates: what stands between them is the rest.
+    // Split a quoted text into templates and the rest.
     let at = from;
     for (const each of templates.filter((template) => template.from >= from && template.to <= to)) {
       if (each.from > at) tokens.push({ from: at, to: each.from, kind: "quoted" });

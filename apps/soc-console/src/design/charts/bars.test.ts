@@ -14,13 +14,13 @@ function bucket(hour: number, low: number, high = 0) {
   };
 }
 
-test("bars stand at their time, also when hours are missing", () => {
+test("places bars at their time when hours are missing", () => {
   const bars = layBars([bucket(0, 1), bucket(1, 1), bucket(12, 1)], { ...DAY, width: 240, height: 57 });
   expect(bars.map(({ x }) => x)).toEqual([0, 10, 120]);
   expect(bars.map(({ width }) => width)).toEqual([8, 8, 8]);
 });
 
-test("the highest bar fills the plot, parts stand on each other, zero draws nothing", () => {
+test("scales the highest bar to the plot height, stacks parts and draws nothing for zero", () => {
   const [first, second] = layBars([bucket(0, 40, 10), bucket(1, 0, 25)], { ...DAY, width: 240, height: 51 });
   expect(first?.parts).toEqual([
     { key: "low", fill: "var(--fill-low)", y: 11, height: 40 },
@@ -29,12 +29,12 @@ test("the highest bar fills the plot, parts stand on each other, zero draws noth
   expect(second?.parts).toEqual([{ key: "high", fill: "var(--fill-high)", y: 26, height: 25 }]);
 });
 
-test("one alert beside a thousand can still be seen", () => {
+test("keeps a bucket of 1 visible beside a bucket of 1000", () => {
   const [, small] = layBars([bucket(0, 100_000), bucket(1, 1)], { ...DAY, width: 240, height: 51 });
   expect(small?.parts[0]?.height).toBe(1);
 });
 
-test("a range goes from the beginning of one bucket to the end of the other, in either order", () => {
+test("selects a range from the start of one bucket to the end of the other, in either order", () => {
   const buckets = [bucket(0, 1), bucket(1, 1), bucket(2, 1), bucket(23, 1)];
   const range = { from: "2026-11-15T01:00:00.000Z", to: "2026-11-15T03:00:00.000Z" };
   expect(spanBuckets(buckets, 1, 2, DAY)).toEqual(range);
@@ -43,11 +43,11 @@ test("a range goes from the beginning of one bucket to the end of the other, in 
   expect(spanBuckets([], 0, 0, DAY)).toBeUndefined();
 });
 
-test("one bucket alone is as long as the whole time", () => {
+test("makes a single bucket as long as the whole span", () => {
   expect(bucketLength([bucket(0, 1)], DAY)).toBe(24 * HOUR_MS);
 });
 
-test("the nearest bar is found from any place of the plot", () => {
+test("finds the nearest bar from any position of the plot", () => {
   const bars = layBars([bucket(0, 1), bucket(1, 1), bucket(12, 1)], { ...DAY, width: 240, height: 50 });
   expect([0, 9, 14, 60, 239].map((x) => findBar(bars, x))).toEqual([0, 0, 1, 1, 2]);
   expect(findBar([], 5)).toBe(-1);

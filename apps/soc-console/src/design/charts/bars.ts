@@ -6,7 +6,7 @@ export interface BucketPart {
 }
 
 export interface Bucket {
-  /** When it begins. */
+  /** Start of the bucket. */
   at: string;
   parts: readonly BucketPart[];
 }
@@ -26,7 +26,7 @@ function sumParts({ parts }: Bucket): number {
   return parts.reduce((sum, part) => sum + part.value, 0);
 }
 
-/** How long a bucket is: the smallest distance between two of them. */
+/** Bucket length: the smallest distance between two buckets. */
 export function bucketLength(buckets: readonly Bucket[], { from, to }: TimeSpan): number {
   const times = buckets.map(({ at }) => Date.parse(at));
   const whole = Date.parse(to) - Date.parse(from);
@@ -41,7 +41,7 @@ export interface Plot extends TimeSpan {
 
 const MAX_GAP = 2;
 
-/** Bars with a gap, in whole pixels so that all gaps look the same. What is not 0 is at least 1 px high. */
+/** Bars with gaps, aligned to whole pixels so that all gaps look equal. Nonzero values are at least 1 px high. */
 export function layBars(buckets: readonly Bucket[], { from, to, width, height }: Plot): Bar[] {
   const start = Date.parse(from);
   const whole = Date.parse(to) - start;
@@ -64,7 +64,7 @@ export function layBars(buckets: readonly Bucket[], { from, to, width, height }:
   });
 }
 
-/** The time from the beginning of one bucket to the end of another, in either order, inside the span. */
+/** The time from the start of one bucket to the end of another, in either order, clamped to the span. */
 export function spanBuckets(buckets: readonly Bucket[], a: number, b: number, span: TimeSpan): TimeSpan | undefined {
   const first = buckets[Math.min(a, b)];
   const last = buckets[Math.max(a, b)];
@@ -74,7 +74,7 @@ export function spanBuckets(buckets: readonly Bucket[], a: number, b: number, sp
   return { from: new Date(start).toISOString(), to: new Date(Math.min(end, Date.parse(span.to))).toISOString() };
 }
 
-/** The bar under a place of the plot, or the nearest one. */
+/** The bar at a position of the plot, or the nearest one. */
 export function findBar(bars: readonly Bar[], x: number): number {
   let best = -1;
   let least = Number.POSITIVE_INFINITY;

@@ -16,11 +16,11 @@ export interface HistogramProps {
   from: string;
   to: string;
   height?: number | undefined;
-  /** A range was drawn with the pointer, or chosen with arrows, Shift and Enter. */
+  /** The user selected a range with the pointer, or with arrows, Shift and Enter. */
   onRange?: ((from: string, to: string) => void) | undefined;
-  /** A double click, or Backspace. */
+  /** The user pressed Backspace or double-clicked. */
   onReset?: (() => void) | undefined;
-  /** What the tooltip and a screen reader say of a bucket. */
+  /** Text of a bucket for the tooltip and for screen readers. */
   describe: (bucket: Bucket) => string;
   /** Times below the bars, from left to right. */
   ticks?: readonly ReactNode[] | undefined;
@@ -39,13 +39,13 @@ function useWidth() {
   return [element, width] as const;
 }
 
-interface Marked {
-  /** Where the range began; the same as `at` while there is none. */
+interface RangeMark {
+  /** Start of the range; equals `at` without a range. */
   from: number;
   at: number;
 }
 
-function moveMark(event: KeyboardEvent, mark: Marked, count: number): Marked | undefined {
+function moveMark(event: KeyboardEvent, mark: RangeMark, count: number): RangeMark | undefined {
   const moves: Record<string, number> = {
     ArrowLeft: mark.at - 1,
     ArrowRight: mark.at + 1,
@@ -60,13 +60,13 @@ function moveMark(event: KeyboardEvent, mark: Marked, count: number): Marked | u
   return { from: event.shiftKey ? mark.from : at, at };
 }
 
-/** The marked bucket or range, and what the pointer and the keys do with it. */
+/** The active bucket or range, and its pointer and keyboard handlers. */
 function useMark({ buckets, from, to, onRange, onReset }: HistogramProps, bars: readonly Bar[]) {
-  const [mark, setMark] = useState<Marked>();
+  const [mark, setMark] = useState<RangeMark>();
   const isDrawing = useRef(false);
   const last = buckets.length - 1;
   const marked = mark && { from: Math.min(mark.from, last), at: Math.min(mark.at, last) };
-  const choose = ({ from: a, at: b }: Marked) => {
+  const choose = ({ from: a, at: b }: RangeMark) => {
     const span = spanBuckets(buckets, a, b, { from, to });
     if (span) onRange?.(span.from, span.to);
   };
@@ -89,7 +89,8 @@ function useMark({ buckets, from, to, onRange, onReset }: HistogramProps, bars: 
     if (!isDrawing.current) setMark(undefined);
   };
   const press = (event: KeyboardEvent) => {
-    const next = moveMark(event, marked ?? { from: -1, at: -1 }, buckets.length);
+    // The newest bucket is the value until one is marked.
+    const next = moveMark(event, marked ?? { from: last, at: last }, buckets.length);
     if (next) setMark(next);
     else if (event.key === "Enter" && marked) choose(marked);
     else if (event.key === "Backspace" && onReset) onReset();
@@ -116,7 +117,7 @@ export function Histogram(props: HistogramProps) {
 
   return (
     <div className="histogram" dir="ltr">
-      {/* A slider over the bars: arrows walk them, a screen reader says each. */}
+      {/* A slider over the bars: arrow keys move through them and screen readers announce each. */}
       <div
         ref={plot}
         className={onRange ? "histogram-plot histogram-drawable" : "histogram-plot"}
@@ -151,7 +152,7 @@ export function Histogram(props: HistogramProps) {
 
 interface PictureProps {
   bars: readonly Bar[];
-  marked: Marked | undefined;
+  marked: RangeMark | undefined;
   width: number;
   height: number;
 }
@@ -179,7 +180,7 @@ function Ticks({ ticks }: { ticks: readonly ReactNode[] }) {
   );
 }
 
-/** Hundreds of elements that do not change while the pointer moves. */
+/** Memoized: hundreds of elements that do not change while the pointer moves. */
 const Bars = memo(function Bars({ bars }: { bars: readonly Bar[] }) {
   return bars.map((bar) =>
     bar.parts.map((part) => (
@@ -195,7 +196,7 @@ const Bars = memo(function Bars({ bars }: { bars: readonly Bar[] }) {
   );
 });
 
-function MarkedRange({ bars, marked, height }: { bars: readonly Bar[]; marked: Marked; height: number }) {
+function MarkedRange({ bars, marked, height }: { bars: readonly Bar[]; marked: RangeMark; height: number }) {
   const first = bars[Math.min(marked.from, marked.at)];
   const last = bars[Math.max(marked.from, marked.at)];
   if (!first || !last) return null;

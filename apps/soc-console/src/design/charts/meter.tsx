@@ -8,11 +8,11 @@ export interface MeterPart {
 export interface MeterProps {
   label: string;
   parts: readonly MeterPart[];
-  /** What the whole line is; without it the sum of the parts. */
+  /** The value of the whole line. Default: the sum of the parts. */
   total?: number | undefined;
 }
 
-/** Parts of a whole as one line. The label says them in words. */
+/** A stacked bar of the parts of a whole. The label describes it in words. */
 export function Meter({ label, parts, total }: MeterProps) {
   const sum = parts.reduce((all, part) => all + part.value, 0);
   const whole = Math.max(total ?? sum, sum, Number.MIN_VALUE);

@@ -7,7 +7,7 @@ export interface SparkProps {
   height?: number | undefined;
 }
 
-/** Small bars beside a number; the label says what they show. */
+/** Small bars beside a number. The label describes them. */
 export function Spark({ label, values, fill = "var(--accent)", width = 72, height = 20 }: SparkProps) {
   const most = Math.max(1, ...values);
   const step = width / Math.max(1, values.length);

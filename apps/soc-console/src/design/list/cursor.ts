@@ -2,7 +2,7 @@ import { type ListPages, MAX_PAGES, PAGE_ROWS } from "./list-pages.ts";
 
 const MAX_DISTANCE = MAX_PAGES * PAGE_ROWS;
 
-/** Where the row with this key is, searched outwards from where it was last; -1 when it is not in memory. */
+/** Index of the row with this key, searched outwards from its last index; -1 if it is not in memory. */
 export function findRow<Item>(
   pages: ListPages<Item>,
   rowKey: (item: Item) => string,
@@ -27,7 +27,7 @@ export interface CursorPlace {
   index: number;
 }
 
-/** The row `by` rows below the cursor, as far as the list goes; without a cursor the first row. */
+/** Moves the cursor by `by` rows, clamped to the list. Without a cursor, selects the first row. */
 export function moveCursor<Item>(
   pages: ListPages<Item>,
   rowKey: (item: Item) => string,

@@ -5,11 +5,11 @@ import type { ListColumn } from "./column.ts";
 
 const ARIA_SORT = { asc: "ascending", desc: "descending" } as const;
 
-/** The titles of the columns; those that sort are buttons. */
+/** Column titles. Sortable ones are buttons. */
 export function ListHead({ columns, hasChecks }: { columns: readonly ListColumn[]; hasChecks: boolean }) {
   return (
     <div role="row" aria-rowindex={1} className="list-head">
-      {/* Not a header: an empty one has nothing to say. */}
+      {/* No header role: an empty header has no text to announce. */}
       {hasChecks && <div role="gridcell" className="list-cell list-check" />}
       {columns.map((column) => (
         <ColumnTitle key={column.key} column={column} />

@@ -22,7 +22,7 @@ function fullPage(page: number): number[] {
   return Array.from({ length: PAGE_ROWS }, (_, row) => page * PAGE_ROWS + row);
 }
 
-/** Pages as they are read by a user who scrolls down: each row is its own index. */
+/** Pages in the order in which a user who scrolls down reads them. Each row is its own index. */
 function readPages(count: number): PageWindow<number> {
   let pages = emptyWindow<number>();
   for (let page = 0; page < count; page += 1) {
@@ -36,14 +36,14 @@ function pagesInMemory(pages: PageWindow<unknown>): number {
 }
 
 describe("the window of pages", () => {
-  test("has no rows and one page to read at the beginning", () => {
+  test("starts without rows and with one page to load", () => {
     const pages = emptyWindow();
     expect(countRows(pages)).toBe(0);
     expect(hasMorePages(pages)).toBe(true);
     expect(pages.cursors[0]).toBeUndefined();
   });
 
-  test("reads the next page with the cursor of the last, and ends after a page without one", () => {
+  test("loads the next page with the last cursor and ends after a page without one", () => {
     const first = appendPage(emptyWindow<string>(), { rows: ["a", "b"], next: "c1" });
     expect(first.cursors[first.pages.length]).toBe("c1");
     const whole = appendPage(first, { rows: ["c"], next: undefined });
@@ -51,7 +51,7 @@ describe("the window of pages", () => {
     expect([0, 1, 2, 3].map((row) => readRow(whole, row))).toEqual(["a", "b", "c", undefined]);
   });
 
-  test("finds rows in pages of any length, also after an empty one", () => {
+  test("finds rows in pages of any length, also after an empty page", () => {
     let pages = appendPage(emptyWindow<string>(), { rows: ["a"], next: "c1" });
     pages = appendPage(pages, { rows: [], next: "c2" });
     pages = appendPage(pages, { rows: ["b", "c"], next: undefined });
@@ -60,7 +60,7 @@ describe("the window of pages", () => {
     expect(findPage(pages, -1)).toBe(-1);
   });
 
-  test("keeps at most 40 pages of 100 rows, and every cursor", () => {
+  test("keeps at most 40 pages of 100 rows, but every cursor", () => {
     const pages = readPages(100);
     expect(MAX_PAGES * PAGE_ROWS).toBe(4000);
     expect(pagesInMemory(pages)).toBe(40);
@@ -70,7 +70,7 @@ describe("the window of pages", () => {
     expect(readRow(pages, 0)).toBeUndefined();
   });
 
-  test("names the dropped pages that the screen shows, and puts them back in their place", () => {
+  test("names the dropped pages that are visible and restores them at their position", () => {
     const pages = readPages(100);
     expect(findMissing(pages, 150, 320)).toEqual([1, 2, 3]);
     expect(findMissing(pages, 9900, 20_000)).toEqual([]);
@@ -79,14 +79,14 @@ describe("the window of pages", () => {
     expect(findMissing(back, 150, 320)).toEqual([1, 3]);
   });
 
-  test("drops what is farthest from the screen when the user scrolled back", () => {
+  test("drops the pages farthest from the screen after the user scrolled back", () => {
     const pages = dropFar(restorePage(readPages(100), 0, fullPage(0)), 0);
     expect(pagesInMemory(pages)).toBe(40);
     expect(readRow(pages, 0)).toBe(0);
     expect(readRow(pages, 9999)).toBeUndefined();
   });
 
-  test("moves no row when a page that is read again has become longer or shorter", () => {
+  test("moves no row when a reloaded page changed its length", () => {
     const pages = readPages(100);
     const longer = restorePage(pages, 1, [...fullPage(1), -1]);
     expect(countRows(longer)).toBe(10_000);
@@ -97,7 +97,7 @@ describe("the window of pages", () => {
     expect(countRows(shorter)).toBe(10_000);
   });
 
-  test("changes rows in place and leaves the other pages as they are", () => {
+  test("changes rows in place and leaves other pages untouched", () => {
     const pages = readPages(3);
     const patched = patchRows(pages, (row) => (row === 150 ? -150 : row));
     expect(readRow(patched, 150)).toBe(-150);
@@ -110,11 +110,11 @@ describe("the window of pages", () => {
 describe("the stretch of a long list", () => {
   const NOTHING = { base: 0, rows: 0 };
 
-  test("is the list while that is lower than 16 million pixels", () => {
+  test("covers the whole list while it is lower than 16 million pixels", () => {
     expect(placeStretch(NOTHING, 100_000, 36, 0)).toEqual({ base: 0, rows: 100_000 });
   });
 
-  test("is never higher than 16 million pixels, and every row of a million can be shown", () => {
+  test("never exceeds 16 million pixels and can show every row of a million", () => {
     let stretch = placeStretch(NOTHING, 1_000_000, 36, 0);
     for (let row = 0; row < 1_000_000; row += 1000) {
       stretch = placeStretch(stretch, 1_000_000, 36, row);
@@ -126,13 +126,13 @@ describe("the stretch of a long list", () => {
     expect(placeStretch(stretch, 1_000_000, 36, 0).base).toBe(0);
   });
 
-  test("stays where it is while the row is far from its ends", () => {
+  test("stays in place while the row is far from its ends", () => {
     const stretch = placeStretch({ base: 200_000, rows: 444_444 }, 1_000_000, 36, 400_000);
     expect(stretch.base).toBe(200_000);
   });
 });
 
-test("a complete list has all rows and asks for nothing", () => {
+test("has all rows and requests nothing for a complete list", () => {
   const pages = completeList(["a", "b"]);
   expect([pages.count, pages.total, pages.hasMore, pages.rowAt(1), pages.rowAt(2)]).toEqual([
     2,

@@ -1,18 +1,18 @@
-/** A list of which a part is in memory. Rows are counted from 0 over all pages that were ever read. */
+/** A list that is partly in memory. Row indexes count over all pages that were ever loaded. */
 export interface ListPages<Item> {
-  /** Rows read so far, with those whose page was dropped since. */
+  /** Rows loaded so far, including rows of dropped pages. */
   readonly count: number;
-  /** All rows that match, where the service says so. */
+  /** Total number of matching rows, if the service reports it. */
   readonly total?: number | undefined;
   readonly hasMore: boolean;
   readonly isLoading: boolean;
-  /** Why the last page could not be read; the list asks no more until `loadMore` is called from outside. */
+  /** Why the last page failed to load. The list requests nothing more until the user calls `loadMore`. */
   readonly error?: unknown;
-  /** Undefined while the page of the row is read again. */
+  /** Undefined while the page of the row is reloading. */
   rowAt: (index: number) => Item | undefined;
-  /** Reads the next page, unless one is being read. */
+  /** Loads the next page unless a load is in progress. */
   loadMore: () => void;
-  /** The rows on the screen: what was dropped of them is read again, what is far from them may be dropped. */
+  /** Reports the visible rows: dropped pages among them are reloaded, distant pages may be dropped. */
   show: (first: number, last: number) => void;
 }
 
@@ -24,16 +24,16 @@ export const MAX_HEIGHT = 16_000_000;
 
 export interface Page<Item> {
   readonly rows: readonly Item[];
-  /** Where the next page begins; undefined after the last. */
+  /** Cursor of the next page; undefined after the last one. */
   readonly next: string | undefined;
 }
 
-/** All pages ever read: the length and the cursor of each, and the rows of at most MAX_PAGES of them. */
+/** All pages ever loaded: length and cursor of each, and the rows of at most MAX_PAGES. */
 export interface PageWindow<Item> {
   readonly pages: readonly (readonly Item[] | undefined)[];
-  /** The index of the first row of each page; the last number is the count of all rows. */
+  /** Index of the first row of each page. The last entry is the total row count. */
   readonly starts: readonly number[];
-  /** The cursor that reads each page; after the last page read, that of the next one, if there is one. */
+  /** The cursor that loads each page. One more entry follows for the next page, if there is one. */
   readonly cursors: readonly (string | undefined)[];
 }
 
@@ -49,7 +49,7 @@ export function hasMorePages(pages: PageWindow<unknown>): boolean {
   return pages.cursors.length > pages.pages.length;
 }
 
-/** The page that contains a row; -1 when no page read so far does. */
+/** The page that contains a row; -1 if no loaded page does. */
 export function findPage(pages: PageWindow<unknown>, row: number): number {
   if (row < 0 || row >= countRows(pages)) return -1;
   let low = 0;
@@ -67,7 +67,7 @@ export function readRow<Item>(pages: PageWindow<Item>, row: number): Item | unde
   return pages.pages[page]?.[row - (pages.starts[page] ?? 0)];
 }
 
-/** Adds the page after the last. */
+/** Appends a page. */
 export function appendPage<Item>(pages: PageWindow<Item>, page: Page<Item>): PageWindow<Item> {
   const cursors = pages.cursors.slice(0, pages.pages.length + 1);
   return {
@@ -78,15 +78,15 @@ export function appendPage<Item>(pages: PageWindow<Item>, page: Page<Item>): Pag
 }
 
 /**
- * Puts back a page that was dropped. Rows that came or went since do not move the others: the page keeps its length,
- * so that nothing jumps under the cursor.
+ * Restores a dropped page. Rows added or removed since then do not move the others: the page keeps its length, so that
+ * nothing jumps under the cursor.
  */
 export function restorePage<Item>(pages: PageWindow<Item>, index: number, rows: readonly Item[]): PageWindow<Item> {
   const length = (pages.starts[index + 1] ?? 0) - (pages.starts[index] ?? 0);
   return { ...pages, pages: pages.pages.with(index, rows.slice(0, length)) };
 }
 
-/** The pages between two rows that are not in memory. */
+/** The dropped pages between two rows. */
 export function findMissing(pages: PageWindow<unknown>, first: number, last: number): number[] {
   const end = Math.min(last, countRows(pages) - 1);
   const missing: number[] = [];
@@ -118,15 +118,15 @@ export function patchRows<Item>(pages: PageWindow<Item>, change: (item: Item) =>
   return isChanged ? { ...pages, pages: next } : pages;
 }
 
-/** The stretch of rows that one scrolling element can carry: rows from `base`, `rows` of them. */
+/** The range of rows that one scrolling element can hold: `rows` rows from `base`. */
 export interface Stretch {
   readonly base: number;
   readonly rows: number;
 }
 
 /**
- * Keeps the element below MAX_HEIGHT. While all rows fit, the stretch is the list. Above that it is moved, with the
- * row on the screen in its middle, as soon as that row comes near one of its ends.
+ * Keeps the element below MAX_HEIGHT. While all rows fit, the stretch is the whole list. Above that, it is recentered
+ * on the visible row when that row comes near one of its ends.
  */
 export function placeStretch(stretch: Stretch, count: number, rowHeight: number, row: number): Stretch {
   const room = Math.floor(MAX_HEIGHT / rowHeight);
@@ -138,7 +138,7 @@ export function placeStretch(stretch: Stretch, count: number, rowHeight: number,
   return { base: Math.max(0, Math.min(wanted, count - room)), rows: room };
 }
 
-/** A list that is complete and in memory. */
+/** A complete list in memory. */
 export function completeList<Item>(rows: readonly Item[]): ListPages<Item> {
   return {
     count: rows.length,

@@ -5,7 +5,7 @@ import type { ListColumn, RowState } from "./column.ts";
 
 export interface CellProps {
   align?: "start" | "end" | undefined;
-  /** How the value is written: "mono" for times, hosts and ids, "strong" for what the row is called. */
+  /** Text style: "mono" for times, hosts and ids, "strong" for the name of the row. */
   kind?: "plain" | "mono" | "strong" | "soft" | undefined;
   children?: ReactNode;
 }
@@ -22,7 +22,7 @@ function isCell(node: ReactNode): boolean {
   return isValidElement<{ role?: string }>(node) && (node.type === Cell || node.props.role === "gridcell");
 }
 
-/** One cell a column. A component that stands alone renders its cells itself. */
+/** One cell per column. A single component renders its cells itself. */
 function wrapCells(rendered: ReactNode, columns: readonly ListColumn[]): ReactNode {
   const isFragment = isValidElement<{ children?: ReactNode }>(rendered) && rendered.type === Fragment;
   if (!isFragment && !Array.isArray(rendered)) return rendered;
@@ -40,14 +40,14 @@ export interface ListRowProps<Item> extends RowState {
   id: string;
   item: Item | undefined;
   index: number;
-  /** Where the row stands in the scrolling element. */
+  /** Position of the row in the scrolling element. */
   top: number;
   columns: readonly ListColumn[];
   renderRow: (item: Item, index: number, state: RowState) => ReactNode;
   checkLabel: ((item: Item) => string) | undefined;
 }
 
-/** One row. The list memoizes it: a scroll renders only the rows that come into view. */
+/** One row. The list memoizes it, so scrolling renders only the rows that come into view. */
 export function PlainListRow<Item>(props: ListRowProps<Item>) {
   const { id, item, index, top, columns, isCursor, isSelected, renderRow, checkLabel } = props;
   return (

@@ -1,4 +1,4 @@
-/** What is selected: these ids, or everything that matches the filter but these ids. */
+/** The selection: these ids, or everything that matches the filter except these ids. */
 export type Selection =
   | { readonly kind: "some"; readonly ids: ReadonlySet<string> }
   | { readonly kind: "all"; readonly except: ReadonlySet<string> };
@@ -29,7 +29,7 @@ export function toggleRow(selection: Selection, id: string): Selection {
   return markRows(selection, [id], !isSelected(selection, id));
 }
 
-/** A range takes the state of the row it began at, as in every file manager. `ids` begins with that row. */
+/** A range takes the state of its first row, as in a file manager. `ids` starts with that row. */
 export function extendRange(selection: Selection, ids: readonly string[]): Selection {
   const [anchor] = ids;
   if (anchor === undefined) return selection;

@@ -20,19 +20,19 @@ export interface ReadPage<Item> {
 }
 
 export interface ReadListPages<Item> extends ListPages<Item> {
-  /** No page was read yet. */
+  /** No page has been loaded yet. */
   readonly isFirst: boolean;
-  /** The rows are those of the former key, or from before `reload`. */
+  /** The rows belong to the previous key, or were loaded before `reload`. */
   readonly isStale: boolean;
-  /** Why the last page could not be read. */
+  /** Why the last page failed to load. */
   readonly error: unknown;
-  /** Reads the list from its beginning; what is on the screen stays until then. */
+  /** Reloads from the beginning. The current rows stay visible until then. */
   reload: () => void;
   /** Changes rows in place. */
   patch: (change: (item: Item) => Item) => void;
 }
 
-type Read<Item> = (cursor: string | undefined, signal: AbortSignal) => Promise<ReadPage<Item>>;
+type PageReader<Item> = (cursor: string | undefined, signal: AbortSignal) => Promise<ReadPage<Item>>;
 
 interface State<Item> {
   window: PageWindow<Item>;
@@ -43,16 +43,16 @@ interface State<Item> {
   error: unknown;
 }
 
-/** What is true now; the state is what was drawn last. */
+/** The current value; the state is the last rendered value. */
 interface Reader<Item> {
   window: PageWindow<Item>;
   shown: { first: number; last: number };
   abort: AbortController;
   isBusy: boolean;
-  /** A failure is not repeated by scrolling. */
+  /** Scrolling does not retry a failure. */
   hasFailed: boolean;
   isStale: boolean;
-  read: Read<Item>;
+  read: PageReader<Item>;
   setState: Dispatch<SetStateAction<State<Item>>>;
 }
 
@@ -85,7 +85,7 @@ async function askPage<Item>(reader: Reader<Item>, cursor: string | undefined, p
   }
 }
 
-/** Reads a page that the screen shows and that was dropped; false when there is none. */
+/** Reloads a visible page that was dropped. Returns false if there is none. */
 function readMissing<Item>(reader: Reader<Item>): boolean {
   const { window, shown } = reader;
   const [missing] = findMissing(window, shown.first, shown.last);
@@ -124,10 +124,10 @@ function createActions<Item>(reader: Reader<Item>) {
 }
 
 /**
- * The pages of one list. A new `key` (the filter, the sort) reads from the beginning. One page is read at a time, and
- * a failure waits for `loadMore` or `reload`.
+ * The pages of one list. A new `key` (filter, sort) reloads from the beginning. One page loads at a time; a failure
+ * waits for `loadMore` or `reload`.
  */
-export function useListPages<Item>(key: string, read: Read<Item>): ReadListPages<Item> {
+export function useListPages<Item>(key: string, read: PageReader<Item>): ReadListPages<Item> {
   const [state, setState] = useState<State<Item>>(() => ({
     window: emptyWindow(),
     total: undefined,
@@ -151,7 +151,7 @@ export function useListPages<Item>(key: string, read: Read<Item>): ReadListPages
   useEffect(() => {
     reader.read = read;
   }, [reader, read]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says when the list is another one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key identifies the list.
   useEffect(() => {
     reloadPages(reader);
     return () => reader.abort.abort();

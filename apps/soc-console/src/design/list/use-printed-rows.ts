@@ -2,14 +2,14 @@ import { useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import type { RowWindow } from "./use-row-window.ts";
 
-/** As many rows as a list holds in memory. */
+/** As many rows as a list keeps in memory. */
 const MAX_PRINTED_ROWS = 4000;
 
-/** True from before the browser lays out a print until after it. */
+/** True from `beforeprint` to `afterprint`. */
 function useIsPrinting(): boolean {
   const [isPrinting, setIsPrinting] = useState(false);
   useEffect(() => {
-    // At once: the browser takes the page as it is when the event ends.
+    // Render synchronously: the browser prints the page as it is when the event ends.
     const begin = () => flushSync(() => setIsPrinting(true));
     const end = () => setIsPrinting(false);
     addEventListener("beforeprint", begin);
@@ -22,7 +22,7 @@ function useIsPrinting(): boolean {
   return isPrinting;
 }
 
-/** On paper there is no scrolling: a print has the rows around the screen, as many as are in memory. */
+/** Paper does not scroll: a print contains the rows around the screen, as many as are in memory. */
 export function usePrintedRows(rows: RowWindow, count: number): RowWindow {
   const isPrinting = useIsPrinting();
   if (!isPrinting) return rows;

@@ -1,14 +1,14 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { type ListPages, PAGE_ROWS, placeStretch, type Stretch } from "./list-pages.ts";
 
-/** Rows drawn above and below the screen: at 2,000 px/s they last for 170 ms. */
+/** Rows rendered above and below the screen: enough for 170 ms at 2,000 px/s. */
 const OVERSCAN = 10;
-/** The window moves in steps of this many rows, so that not every frame of a scroll renders. */
+/** The window moves in steps of this many rows, so that not every scroll frame renders. */
 const STEP = 4;
 const DEFAULT_ROW_HEIGHT = 36;
 
 interface View {
-  /** The first and the number of rows that the screen shows. */
+  /** First index and number of the visible rows. */
   top: number;
   visible: number;
   stretch: Stretch;
@@ -18,7 +18,7 @@ interface View {
 export interface RowWindow {
   scroller: RefObject<HTMLDivElement | null>;
   measure: () => void;
-  /** Scrolls as little as needed to show the row; false while the element does not reach that far yet. */
+  /** Scrolls as little as needed to show the row. Returns false while the element is not high enough yet. */
   reveal: (row: number) => boolean;
   first: number;
   drawn: number;
@@ -47,7 +47,7 @@ function isSameView(a: View, b: View): boolean {
   );
 }
 
-/** Which rows of a list are drawn, and where. */
+/** Which rows of a list are rendered, and where. */
 export function useRowWindow(pages: ListPages<unknown>, givenHeight: number | undefined): RowWindow {
   const scroller = useRef<HTMLDivElement>(null);
   const [view, setView] = useState<View>({
@@ -59,9 +59,9 @@ export function useRowWindow(pages: ListPages<unknown>, givenHeight: number | un
   const shown = useRef(view);
   const { count } = pages;
 
-  /** What the element says only when it is measured: a scroll must not force a layout. */
+  /** Measurements of the element, cached because a scroll must not force a layout. */
   const room = useRef({ height: 0, rowHeight: view.rowHeight });
-  /** The base of the rows that are in the document, which `shown` may be ahead of. */
+  /** The base of the rendered rows. `shown` may be ahead of it. */
   const drawnBase = useRef(0);
 
   const look = useCallback(
@@ -85,7 +85,7 @@ export function useRowWindow(pages: ListPages<unknown>, givenHeight: number | un
   );
   const measure = useCallback(() => look(), [look]);
 
-  // A moved stretch moves the scroll with it, before the frame is painted.
+  // When the stretch moves, move the scroll position with it before the frame is painted.
   useLayoutEffect(() => {
     const { base } = view.stretch;
     if (scroller.current && base !== drawnBase.current) {

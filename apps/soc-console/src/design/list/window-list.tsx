@@ -15,23 +15,23 @@ export interface WindowListProps<Item> {
   columns: readonly ListColumn[];
   pages: ListPages<Item>;
   rowKey: (item: Item) => string;
-  /** The cells: a fragment or array with one node a column, or one component that renders `Cell`s. */
+  /** The cells: a fragment or array with one node per column, or one component that renders `Cell`s. */
   renderRow: (item: Item, index: number, state: RowState) => ReactNode;
   cursor: string | undefined;
   onCursor: (key: string, index: number) => void;
   selected: Selection;
   onToggle: (key: string) => void;
-  /** A click with Shift: the keys from the cursor to the clicked row. */
+  /** Shift+click: the keys from the cursor to the clicked row. */
   onExtend?: ((keys: string[]) => void) | undefined;
   onOpen: (key: string) => void;
   rowHeight?: number | undefined;
   empty: ReactNode;
-  /** The name of a row's check box; without it rows have none. */
+  /** Accessible name of a row's check box. Without it, rows have no check boxes. */
   checkLabel?: ((item: Item) => string) | undefined;
   footer?: ReactNode;
 }
 
-/** Where a key moves the cursor to; undefined when the key is not for moving. */
+/** The row that a key moves the cursor to; undefined for other keys. */
 function moveByKey(key: string, at: number, count: number, page: number): number | undefined {
   const moves: Record<string, number> = {
     ArrowDown: at + 1,
@@ -61,7 +61,7 @@ function readKeys<Item>({ pages, rowKey }: WindowListProps<Item>, from: number, 
   return keys;
 }
 
-/** What a click and a key do. There is one listener for all rows: rows are recycled while scrolling. */
+/** Click and key handlers. One listener serves all rows, because rows are recycled while scrolling. */
 function useRowActions<Item>(props: WindowListProps<Item>, cursorIndex: number, pageRows: number) {
   const { pages, rowKey, onCursor, onToggle, onExtend, onOpen } = props;
   const keyAt = (index: number | undefined) => {
@@ -101,7 +101,7 @@ function useRowActions<Item>(props: WindowListProps<Item>, cursorIndex: number, 
   return { click, open, press };
 }
 
-/** The focus stays with the grid, whose keys go on after a click; a range does not mark the words between its rows. */
+/** Keeps the focus on the grid, so that its keys work after a click; Shift+click selects rows, not text. */
 function keepFocus(event: MouseEvent<HTMLElement>): void {
   const isCheck = event.target instanceof Element && event.target.closest(".list-check") !== null;
   if (!isCheck && !event.shiftKey) return;
@@ -109,7 +109,7 @@ function keepFocus(event: MouseEvent<HTMLElement>): void {
   event.currentTarget.focus({ preventScroll: true });
 }
 
-/** A list of any length: it draws the rows on the screen and asks for pages when they come near. */
+/** A virtual list of any length: renders the visible rows and loads pages when they come near. */
 export function WindowList<Item>(props: WindowListProps<Item>) {
   const { label, columns, pages, rowKey, cursor, empty, footer, checkLabel } = props;
   const hasChecks = checkLabel !== undefined;
@@ -118,7 +118,7 @@ export function WindowList<Item>(props: WindowListProps<Item>) {
   const rows = usePrintedRows(useRowWindow(pages, props.rowHeight), pages.count);
   const found = findRow(pages, rowKey, cursor, lastCursor.current);
   const { reveal } = rows;
-  // Once for each cursor: a page that comes back with the cursor on it must not move what the user looks at.
+  // Once per cursor: a reloaded page that contains the cursor must not scroll the view.
   const revealed = useRef<string>(undefined);
   useEffect(() => {
     if (found === -1) return;
@@ -171,7 +171,7 @@ interface ListRowsProps<Item> extends WindowListProps<Item> {
 
 function ListRows<Item>({ id, rows, found, ...props }: ListRowsProps<Item>) {
   const { columns, pages, rowKey, renderRow, selected, checkLabel } = props;
-  // Made here, because `memo` forgets the type of the rows.
+  // Wrapped here because `memo` erases the generic row type.
   const [ListRow] = useState(() => memo(PlainListRow<Item>));
   return (
     <div

@@ -39,7 +39,7 @@ it.each([
   ["empty", 0],
   ["of one piece", PIECE_BYTES],
   ["of three pieces", 2 * PIECE_BYTES + 1],
-])("brings a file that is %s back as it was", async (name, size) => {
+])("restores a file that is %s unchanged", async (name, size) => {
   const bytes = randomBytes(size);
   const path = `logs of ${size}(%2E).bin`;
   await writeFile(join(folder, path), bytes);
@@ -49,14 +49,14 @@ it.each([
   expect((await readFile(join(folder, "back", path))).equals(bytes)).toBe(true);
 });
 
-it("has no text before it is written", async () => {
+it("returns undefined for a text that was not written", async () => {
   expect(await open().readText("manifest.json")).toBeUndefined();
   await writeFile(join(folder, "manifest.json"), "{}\n");
   await open().upload(folder, "manifest.json");
   expect(await open().readText("manifest.json")).toBe("{}\n");
 });
 
-it("refuses a wrong key at once, without a word of it", async () => {
+it("refuses a wrong key at once, without revealing it", async () => {
   const strict = await startS3Server();
   waits.length = 0;
   const settings = { url: `${strict.url}/bucket`, ...S3_KEY, secretAccessKey: "another-secret", region: "us-east-1" };
@@ -69,7 +69,7 @@ it("refuses a wrong key at once, without a word of it", async () => {
   await strict.close();
 });
 
-it("repeats what fails in passing, seven times in half a minute", async () => {
+it("retries transient failures seven times within half a minute", async () => {
   const failing = await startS3Server();
   failing.fail(503);
   waits.length = 0;

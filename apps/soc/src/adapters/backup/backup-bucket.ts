@@ -12,30 +12,23 @@ export interface BackupBucketDeps {
   clock: Pick<Clock, "now" | "sleep">;
 }
 
-/** One backup in a bucket: its files by their paths. Each request is repeated a few times. */
-export interface BackupBucket {
-  /** Undefined when there is no such file. */
-  readText(path: string): Promise<string | undefined>;
-  /** Copies a file of the folder into the bucket. */
-  upload(folder: string, path: string): Promise<void>;
-  /** Copies a file of the bucket into the folder. */
-  download(folder: string, path: string): Promise<void>;
-}
+/** One backup in a bucket: its files by their paths. Transient failures are retried. */
+export type BackupBucket = ReturnType<typeof createBackupBucket>;
 
 const NAME = "bucket of the backup";
-/** Of a file, sent or received at once. A store refuses more than 10,000 of them, and parts below 5 MiB. */
+/** The size of a part of a file. A store refuses more than 10,000 parts, and parts below 5 MiB. */
 const PIECE_BYTES = 16 * 1024 ** 2;
 const MAX_PIECES = 10_000;
 const MAX_TEXT_BYTES = 256 * 1024 ** 2;
 const WAITS_MS = [500, 1000, 2000, 4000, 8000, 16_000];
-/** Too many requests, or a fault of the store: later it may answer. */
+/** Too many requests, or a fault of the store: a later attempt may succeed. */
 const PASSING = new Set([408, 429, 500, 502, 503, 504]);
 const NOT_FOUND = 404;
 
-export function createBackupBucket({ settings, clock }: BackupBucketDeps): BackupBucket {
+export function createBackupBucket({ settings, clock }: BackupBucketDeps) {
   const s3 = createS3Client({ name: NAME, settings, clock });
 
-  /** Repeats an exchange that failed in passing; every other answer is used. */
+  /** Retries an exchange after a transient failure; every other response is used. */
   async function repeat<Result>(
     asked: S3Request,
     accepted: readonly number[],
@@ -61,7 +54,7 @@ export function createBackupBucket({ settings, clock }: BackupBucketDeps): Backu
   const put = (path: string, bytes: Uint8Array) =>
     repeat({ method: "PUT", key: encode(path), body: toBody(bytes) }, [200], readAnswer);
 
-  /** A file that is larger than one piece appears in the bucket when all of its pieces are there. */
+  /** A file larger than one part appears in the bucket once all of its parts are there. */
   async function putPieces(path: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
     const key = encode(path);
     const begun = await repeat({ method: "POST", key, query: { uploads: "" } }, [200], readAnswer);
@@ -80,17 +73,17 @@ export function createBackupBucket({ settings, clock }: BackupBucketDeps): Backu
       const parts = tags.map((tag, place) => `<Part><PartNumber>${place + 1}</PartNumber><ETag>${tag}</ETag></Part>`);
       const body = toBody(Buffer.from(`<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`));
       const ended = await repeat({ method: "POST", key, query: { uploadId }, body }, [200], readAnswer);
-      // It may answer 200 and fail afterwards.
+      // The store may answer 200 and fail afterwards.
       if (!ended.includes("CompleteMultipartUploadResult"))
         throw new Problem("unavailable", `the ${NAME} lost ${path}`);
     } catch (error) {
-      // Its pieces would be paid for, and no list shows them.
+      // Abandoned parts cost money, and no listing shows them.
       await repeat({ method: "DELETE", key, query: { uploadId } }, [204, NOT_FOUND], readAnswer).catch(() => undefined);
       throw error;
     }
   }
 
-  /** Undefined when there is no such file. */
+  /** Undefined if there is no such file. */
   function measure(path: string): Promise<number | undefined> {
     return repeat({ method: "HEAD", key: encode(path) }, [200, NOT_FOUND], async (answer) => {
       answer.resume();
@@ -98,21 +91,22 @@ export function createBackupBucket({ settings, clock }: BackupBucketDeps): Backu
     });
   }
 
-  /** A range that begins at the end of a file would be refused: of an empty one nothing is asked. */
+  /** A range that begins at the end of a file would be refused, so an empty file is not requested. */
   async function* getPieces(path: string, size: number): AsyncGenerator<Buffer> {
     for (let at = 0; at < size; at += PIECE_BYTES) {
       const end = Math.min(at + PIECE_BYTES, size);
       const headers = { range: `bytes=${at}-${end - 1}` };
       yield await repeat({ method: "GET", key: encode(path), headers }, [206], async (answer) => {
         const bytes = await buffer(answer);
-        if (bytes.length !== end - at) throw new Error("the answer is not whole");
+        if (bytes.length !== end - at) throw new Error("the response is incomplete");
         return bytes;
       });
     }
   }
 
   return {
-    async readText(path) {
+    /** Undefined if there is no such file. */
+    async readText(path: string): Promise<string | undefined> {
       const size = await measure(path);
       if (size === undefined) return undefined;
       if (size > MAX_TEXT_BYTES) throw new Problem("failed", `the ${NAME} has a ${path} of ${size} bytes`);
@@ -121,7 +115,8 @@ export function createBackupBucket({ settings, clock }: BackupBucketDeps): Backu
       return Buffer.concat(pieces).toString("utf8");
     },
 
-    async upload(folder, path) {
+    /** Copies a file of the folder into the bucket. */
+    async upload(folder: string, path: string): Promise<void> {
       const file = await open(join(folder, path));
       try {
         const { size } = await file.stat();
@@ -133,7 +128,8 @@ export function createBackupBucket({ settings, clock }: BackupBucketDeps): Backu
       }
     },
 
-    async download(folder, path) {
+    /** Copies a file of the bucket into the folder. */
+    async download(folder: string, path: string): Promise<void> {
       const size = await measure(path);
       if (size === undefined) throw new Problem("failed", `the ${NAME} has no ${path}`);
       await mkdir(dirname(join(folder, path)), { recursive: true, mode: 0o700 });
@@ -149,7 +145,7 @@ export function createBackupBucket({ settings, clock }: BackupBucketDeps): Backu
 
 function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  return new Problem("unavailable", `the ${NAME} broke its answer off`, { cause: error });
+  return new Problem("unavailable", `the ${NAME} broke off its response`, { cause: error });
 }
 
 async function* readPieces(file: Awaited<ReturnType<typeof open>>, pieceBytes: number) {
@@ -164,7 +160,7 @@ function toBody(bytes: Uint8Array): S3Body {
   return { bytes, sha256: createHash("sha256").update(bytes).digest("hex") };
 }
 
-/** As S3 encodes a path before it computes the signature. */
+/** Encodes a path as S3 does before it computes the signature. */
 function encode(path: string): string {
   const toHex = (text: string) => `%${text.charCodeAt(0).toString(16).toUpperCase()}`;
   return path

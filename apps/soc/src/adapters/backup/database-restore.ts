@@ -3,18 +3,18 @@ import { connectDatabase } from "./database-client.ts";
 import { countTables, type SnapshotDeps, TABLES } from "./database-snapshot.ts";
 import { runPostgresProgram } from "./postgres-programs.ts";
 
-/** An empty database, to which a dump is restored. */
+/** An empty database to which a dump is restored. */
 export interface RestoreTarget {
   restore(file: string): Promise<void>;
-  /** How many rows each table has. */
+  /** The number of rows of each table. */
   countTables(): Promise<Record<string, number>>;
   close(): Promise<void>;
 }
 
-/** The variables that name the database, the one that is read first before the other. */
+/** The variables that name the database, in order of precedence. */
 const VARIABLES = "SOC_DATABASE_OWNER_URL or SOC_DATABASE_URL";
 
-// A dump holds no roles. The same as the migrations do with a new server.
+// A dump contains no roles. These are the ones that the migrations create on a new server.
 const ROLES = `
 DO $$
 BEGIN
@@ -39,7 +39,7 @@ EXCEPTION
 END
 $$;`;
 
-/** Refuses a database that has tables, and a server that is older than the one of the dump. It changes nothing. */
+/** Refuses a database that has tables, and a server that is older than that of the dump. Changes nothing. */
 export async function openRestoreTarget(
   { url, environment }: SnapshotDeps,
   dumpedVersion: string,
@@ -60,10 +60,10 @@ export async function openRestoreTarget(
   return {
     async restore(file) {
       await client.query(ROLES);
-      // In one transaction: after a failure the database is still empty.
+      // In one transaction, so that the database is still empty after a failure.
       const args = ["--no-owner", "--exit-on-error", "--single-transaction", file];
       await runPostgresProgram("pg_restore", args, { url: address, environment });
-      // Statistics are not in the dump, and the first requests would be planned without them.
+      // The dump has no statistics, and the first requests would be planned without them.
       await client.query("ANALYZE");
     },
     countTables: () => countTables(client),

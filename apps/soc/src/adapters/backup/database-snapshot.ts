@@ -4,27 +4,29 @@ import { connectDatabase } from "./database-client.ts";
 import { runPostgresProgram } from "./postgres-programs.ts";
 
 export interface SnapshotDeps {
-  /** With a login that reads every table. */
+  /** A login that can read every table. */
   url: string;
   environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** The state of the database at one instant, whatever is written meanwhile. */
+/** The state of the database at one instant, unaffected by concurrent writes. */
 export interface DatabaseSnapshot {
-  /** Everything that was committed before it is in the snapshot, by the clock of the database. */
+  /** Everything that was committed before this instant of the database clock is in the snapshot. */
   instant: Date;
-  /** Below this ingest time no writer stores another log. */
+  /** No writer stores another log below this ingest time. */
   watermark: Date;
   serverVersion: string;
-  /** The names of the migrations that have run. */
+  /** The names of the applied migrations. */
   migrations: string[];
-  /** How many entries are in the tree of the ledger. */
+  /** The number of entries in the tree of the ledger. */
   ledgerSize: number;
-  /** The SHA-256 of the contents that files of cases have. */
+  /** The SHA-256 of the contents of case files. */
   listFiles(): Promise<string[]>;
-  /** Of each group with named logs that the database calls stored since then: the id of one log. The first ones only. */
+  /**
+   * The id of one log of each group with named logs that the database considers stored since then; only the first ones.
+   */
   listProbes(since: Date): Promise<string[]>;
-  /** How many rows each table has. */
+  /** The number of rows of each table. */
   countTables(): Promise<Record<string, number>>;
   dump(file: string): Promise<void>;
   close(): Promise<void>;
@@ -86,7 +88,7 @@ export async function openDatabaseSnapshot({ url, environment }: SnapshotDeps): 
   };
 }
 
-/** How many rows each table has. */
+/** Returns the number of rows of each table. */
 export async function countTables(client: pg.Client): Promise<Record<string, number>> {
   const { rows } = await client.query<{ name: string }>(TABLES);
   const counts: Record<string, number> = {};
@@ -108,7 +110,7 @@ interface State {
 
 /** Begins the transaction that holds the snapshot. */
 async function readState(client: pg.Client): Promise<State> {
-  // It is idle while the dump runs.
+  // The transaction is idle while the dump runs.
   await client.query("SET idle_in_transaction_session_timeout = 0");
   await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY");
   const { rows } = await client.query<State>(STATE);

@@ -1,14 +1,14 @@
-import { createEngineTasks, type EngineTasksDeps, quote, toFile } from "../engine-tasks.ts";
+import { createEngineTasks, type EngineTasksDeps, quote, toFile } from "../log-engine/engine-tasks.ts";
 
-/** Backups of the logs by the log engine itself, which writes and reads the folders. */
+/** Backups of the logs by the log engine, which itself writes and reads the folders. */
 export interface LogBackups {
-  /** How many logs came in before this instant. */
+  /** The number of logs that were ingested before this instant. */
   count(before: Date): Promise<number>;
-  /** How many of these logs there are. */
+  /** How many of these logs exist. */
   countIds(ids: readonly string[]): Promise<number>;
-  /** Copies all logs of one instant into a new folder; with a base, only what the base does not have. */
+  /** Copies all logs of one instant into a new folder; with a base, only those that the base lacks. */
   backup(folder: string, base?: string): Promise<void>;
-  /** Creates the table of the logs from a backup. Expired logs stay until the service starts. */
+  /** Creates the table of the logs from a backup. Expired logs remain until the service starts. */
   restore(folder: string, base?: string): Promise<void>;
   close(): Promise<void>;
 }

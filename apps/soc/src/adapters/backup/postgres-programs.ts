@@ -8,8 +8,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const MAX_MESSAGE = 2000;
 
 /**
- * Runs a client program of PostgreSQL on the database at this address. Other users of the machine can read the arguments of
- * a process: the password goes by the environment.
+ * Runs a PostgreSQL client program on the database at this address. The password goes through the environment, because
+ * other users of the machine can read the arguments of a process.
  */
 export async function runPostgresProgram(
   program: "pg_dump" | "pg_restore",

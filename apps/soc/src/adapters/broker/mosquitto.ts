@@ -5,7 +5,6 @@ import { connect } from "node:tls";
 import { promisify } from "node:util";
 import type { Clock } from "@kit/clock";
 import { Problem } from "@kit/problem";
-import mqtt from "mqtt";
 import Type, { type Static } from "typebox";
 import Value from "typebox/value";
 import type { Broker } from "../../ports/broker.ts";
@@ -14,7 +13,7 @@ import { openMqtt } from "./mqtt-connection.ts";
 export interface MosquittoSettings {
   /** mqtts://host:port */
   url: string;
-  /** How the broker is made to read its files again. */
+  /** How to make the broker read its files again. */
   reload: { pidFile: string } | { command: readonly string[] };
 }
 
@@ -30,6 +29,8 @@ const RELOAD_MS = 5000;
 const PROGRAM = "mosquitto";
 const DEFAULT_PORT = 8883;
 const KEEP_ALIVE_S = 30;
+/** How long the broker may hold a command before it drops it. */
+const COMMAND_S = 60;
 const run = promisify(execFile);
 
 const Responses = Type.Object({
@@ -68,7 +69,7 @@ export function createMosquitto({ url, reload, authority, clock }: MosquittoDeps
 
     /**
      * In TLS 1.3 the client's handshake ends before the server has checked its certificate. The server then sends a
-     * session ticket or an alert. Nothing is sent before: the server's reset would discard the alert.
+     * session ticket or an alert. The client sends nothing first, because the server's reset would discard the alert.
      */
     refuses: ({ cert, key }, signal) =>
       new Promise((resolve, reject) => {
@@ -93,28 +94,34 @@ export function createMosquitto({ url, reload, authority, clock }: MosquittoDeps
 
     /** Without `createClient` the plugin does not know the device; `deleteClient` keeps the plugin's file small. */
     async cut(device_ids, { cert, key }, signal) {
-      const client = await mqtt.connectAsync(
-        url,
-        { ...tls, protocol: "mqtts", protocolVersion: 5, cert, key, reconnectPeriod: 0, connectTimeout: RELOAD_MS },
-        false,
+      let settle: (answer: string | undefined) => void = () => undefined;
+      const answered = new Promise<string | undefined>((resolve) => {
+        settle = resolve;
+      });
+      const connection = await openMqtt(
+        {
+          ...{ tls: { ...tls, cert, key }, sessionSeconds: 0, keepAliveSeconds: KEEP_ALIVE_S, window: 1, clock },
+          onMessage: async ({ payload }) => settle(payload.toString("utf8")),
+        },
+        signal,
       );
-      const abort = () => void client.endAsync(true).catch(() => undefined);
+      connection.ended.addEventListener("abort", () => settle(undefined), { once: true });
+      const abort = () => connection.close();
       signal.addEventListener("abort", abort, { once: true });
       try {
-        await client.subscribeAsync(`${TOPIC}/response`, { qos: 1 });
-        const answered = nextMessage(client, signal);
-        // If publishing fails, this rejection has no other handler, and would end the process.
-        answered.catch(() => undefined);
+        await connection.subscribe([`${TOPIC}/response`], 1);
         const commands = device_ids.flatMap((username) => [
           { command: "createClient", username },
           { command: "disableClient", username, correlationData: username },
           { command: "deleteClient", username },
         ]);
-        await client.publishAsync(TOPIC, JSON.stringify({ commands }), { qos: 1 });
-        requireAllCut(Value.Parse(Responses, JSON.parse(await answered)), device_ids);
+        await connection.publish(TOPIC, JSON.stringify({ commands }), COMMAND_S);
+        const answer = await answered;
+        if (answer === undefined) throw new Problem("unavailable", "broker: the command was not answered");
+        requireAllCut(Value.Parse(Responses, JSON.parse(answer)), device_ids);
       } finally {
         signal.removeEventListener("abort", abort);
-        await client.endAsync(true);
+        connection.close();
       }
     },
 
@@ -134,24 +141,16 @@ export function createMosquitto({ url, reload, authority, clock }: MosquittoDeps
   };
 }
 
-/** After a crash of the broker its file remains, and another program may have got the id: a signal would end that. */
+/**
+ * After a crash of the broker its PID file remains, and another program may have its PID: a signal would end that
+ * program.
+ */
 async function readPid({ pidFile }: { pidFile: string }): Promise<string> {
   const pid = (await readFile(pidFile, "utf8")).trim();
-  if (!/^[1-9]\d{0,9}$/.test(pid)) throw new Problem("unavailable", "SOC_BROKER_PID_FILE: holds no process id");
+  if (!/^[1-9]\d{0,9}$/.test(pid)) throw new Problem("unavailable", "SOC_BROKER_PID_FILE: contains no process id");
   const name = await readFile(`/proc/${pid}/comm`, "utf8").catch(() => "");
   if (name.trim() !== PROGRAM) throw new Problem("unavailable", "SOC_BROKER_PID_FILE: its process is not mosquitto");
   return pid;
-}
-
-function nextMessage(client: mqtt.MqttClient, signal: AbortSignal): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const fail = (cause?: unknown) =>
-      reject(new Problem("unavailable", "broker: the command was not answered", { cause }));
-    client.once("message", (_, payload) => resolve(payload.toString("utf8")));
-    client.once("error", fail);
-    client.once("close", () => fail());
-    signal.addEventListener("abort", () => fail(), { once: true });
-  });
 }
 
 function requireAllCut({ responses }: Static<typeof Responses>, device_ids: readonly string[]): void {

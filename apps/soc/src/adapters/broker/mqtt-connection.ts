@@ -6,14 +6,17 @@ import type { BrokerConnection, BrokerMessage } from "../../ports/broker.ts";
 
 export interface MqttOptions {
   tls: ConnectionOptions;
-  /** How long the broker keeps the session beyond the connection. */
+  /** How long the broker keeps the session after the connection ends. */
   sessionSeconds: number;
-  /** Where packet ids begin. With a session that is kept: anywhere, or the broker takes a message for one of before. */
+  /**
+   * The first packet id. Use a random start for persistent sessions; otherwise the broker may mistake a new message for
+   * an old one.
+   */
   firstId?: number;
   keepAliveSeconds: number;
   /** How many messages may be unacknowledged, in each direction. */
   window: number;
-  /** Acknowledged when it resolves. Several at once; a rejection ends the connection. */
+  /** The message is acknowledged when it resolves. Runs concurrently; a rejection ends the connection. */
   onMessage: (message: BrokerMessage) => Promise<void>;
   clock: Pick<Clock, "sleep">;
 }
@@ -22,14 +25,14 @@ export interface MqttConnection extends BrokerConnection {
   subscribe(filters: readonly string[], qos: 1 | 2): Promise<void>;
 }
 
-/** What matters of the broker's answers. */
+/** The part of the broker's responses that is used. */
 interface Reply {
   codes: readonly number[];
   /** How many unacknowledged messages the broker allows. */
   receiveMaximum: number | undefined;
 }
 
-interface Waiting {
+interface PendingReply {
   resolve: (reply: Reply) => void;
   reject: (reason: Problem) => void;
 }
@@ -38,20 +41,20 @@ const VERSION = { protocolVersion: 5 } as const;
 const MAX_PACKET_BYTES = 131_072;
 const MAX_ID = 65_535;
 const FIRST_REFUSAL = 0x80;
-/** Mosquitto 2.0 sends up to twice as many messages as the client allows while the client sends, too. */
+/** Mosquitto 2.0 sends up to twice as many messages as the client allows while the client also sends. */
 const PATIENCE = 4;
-/** The broker takes the name in the certificate instead. */
+/** The broker uses the name in the certificate instead. */
 const CLIENT_ID = "by-certificate";
 
 /**
- * One MQTT 5 connection over TLS. mqtt.js handles one incoming message at a time and forgets the broker's limit of
- * unacknowledged messages; this one acknowledges each message when its work is done, in any order. It keeps no state: what
- * was not acknowledged when it ends is the caller's to send again.
+ * One MQTT 5 connection over TLS. mqtt.js handles one incoming message at a time and ignores the broker's limit of
+ * unacknowledged messages. This client acknowledges each message when its work is done, in any order. It keeps no
+ * state: the caller must resend what was not acknowledged when the connection ends.
  */
 export async function openMqtt(options: MqttOptions, signal: AbortSignal): Promise<MqttConnection> {
   const { tls, sessionSeconds, firstId = 0, keepAliveSeconds, window, onMessage, clock } = options;
   const ended = new AbortController();
-  const waiting = new Map<string, Waiting>();
+  const waiting = new Map<string, PendingReply>();
   const queue: (() => void)[] = [];
   const socket = connect(tls);
   let room = window;
@@ -64,7 +67,7 @@ export async function openMqtt(options: MqttOptions, signal: AbortSignal): Promi
   function end(cause?: unknown): void {
     if (ended.signal.aborted) return;
     ended.abort(cause);
-    // What was sent before a close still leaves; after a failure nothing does.
+    // Data that was sent before a close is still delivered; after a failure nothing is.
     if (cause === undefined) socket.destroySoon();
     else socket.destroy();
     for (const { reject } of waiting.values()) reject(toProblem(cause));
@@ -119,7 +122,7 @@ export async function openMqtt(options: MqttOptions, signal: AbortSignal): Promi
   async function keepAlive(): Promise<void> {
     for (;;) {
       await clock.sleep((keepAliveSeconds * 1000) / 2, ended.signal);
-      if (isSilent) end(new Problem("unavailable", "broker: no sign of life"));
+      if (isSilent) end(new Problem("unavailable", "broker: no response to keep-alive"));
       isSilent = true;
       send({ cmd: "pingreq" });
     }

@@ -1,28 +1,31 @@
 import type { Clock } from "@kit/clock";
 import type { MissingStores } from "../../ports/log-store.ts";
-import { isUnreachable, unreachable } from "../clickhouse-problems.ts";
-import type { Member } from "./member.ts";
+import { isUnreachable, unreachable } from "../clickhouse/clickhouse-problems.ts";
+import type { Member } from "../clickhouse/member.ts";
 
-export interface Asking {
-  /** If given, stores that are unreachable are left out and named here, unless all are; otherwise the first one fails. */
+export interface FederationOptions {
+  /**
+   * If given, unreachable stores are omitted and named here, unless all are unreachable; otherwise the first failure is
+   * thrown.
+   */
   missing?: MissingStores | undefined;
   signal?: AbortSignal | undefined;
   clock: Pick<Clock, "sleep">;
 }
 
-/** A store that takes longer is asked from time to time whether it is still there: a cut line does not end a request. */
+/** A store that takes longer is pinged periodically, because a broken connection does not end a request. */
 const WATCH_MS = 1000;
 
-/** Asks all stores at once. The first failure ends the questions to the others. */
+/** Queries all stores concurrently. The first failure ends the other queries. */
 export async function askStores<Answer>(
   members: readonly Member[],
   ask: (store: Member["store"], signal: AbortSignal) => Promise<Answer>,
-  { missing, signal, clock }: Asking,
+  { missing, signal, clock }: FederationOptions,
 ): Promise<Answer[]> {
   const over = new AbortController();
   const unanswered = new Map<string, unknown>();
 
-  /** Rejects when the store does not answer, also if nothing says so while the caller can do without it. */
+  /** Rejects if the store stops responding, even if no error is reported while the caller can do without it. */
   async function waitFor(member: Member): Promise<Answer> {
     const gone = new AbortController();
     const until = AbortSignal.any([over.signal, gone.signal, ...(signal ? [signal] : [])]);
@@ -51,8 +54,12 @@ export async function askStores<Answer>(
   }
 }
 
-/** Rejects when the store does not answer any more, and when the signal aborts. */
-async function watch({ name, answers }: Member, signal: AbortSignal, clock: Asking["clock"]): Promise<never> {
+/** Rejects when the store stops responding, and when the signal aborts. */
+async function watch(
+  { name, answers }: Member,
+  signal: AbortSignal,
+  clock: FederationOptions["clock"],
+): Promise<never> {
   do await clock.sleep(WATCH_MS, signal);
   while (await answers());
   throw unreachable(name, undefined);

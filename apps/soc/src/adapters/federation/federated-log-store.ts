@@ -2,23 +2,25 @@ import { createHash } from "node:crypto";
 import type { Clock } from "@kit/clock";
 import { Problem } from "@kit/problem";
 import type { InsertOptions, LogLane, LogReads, LogStore } from "../../ports/log-store.ts";
-import { isUnreachable, unreachable } from "../clickhouse-problems.ts";
+import { isUnreachable, unreachable } from "../clickhouse/clickhouse-problems.ts";
+import type { MemberStore } from "../clickhouse/member.ts";
 import { createFederatedReads } from "./federated-reads.ts";
-import type { MemberStore } from "./member.ts";
 
 export interface FederatedLogStoreDeps {
-  /** In the order that decides which of them stores a batch; the names are for answers and messages. */
+  /** Their order decides which of them stores a batch. The names are for responses and messages. */
   stores: readonly { name: string; store: MemberStore }[];
   clock: Pick<Clock, "sleep">;
 }
 
-/** A store that takes longer to say that it is there counts as missing. The health check waits little longer; a search can. */
+/**
+ * A store that takes longer to respond to a ping counts as missing. The health check waits little longer; a search can.
+ */
 const STATE_MS = 1000;
 const SEARCH_MS = 3000;
 
 /**
- * One log store over several: a batch is stored whole in one of them, and reads merge what all of them answer. A `Distributed`
- * table would split a batch, and a part of it could be found while another one was never stored.
+ * One log store over several: a batch is stored whole in one of them, and reads merge the results of all of them. A
+ * `Distributed` table would split a batch, and a part of it could be found although another part was never stored.
  */
 export function createFederatedLogStore({ stores, clock }: FederatedLogStoreDeps): LogStore {
   async function answersWithin(ms: number, store: MemberStore): Promise<boolean> {
@@ -53,7 +55,7 @@ export function createFederatedLogStore({ stores, clock }: FederatedLogStoreDeps
     ...reads.people,
     lane: (lane) => reads[lane],
 
-    /** A store that is unreachable keeps no other from being migrated, nor from being refused. */
+    /** An unreachable store does not prevent others from being migrated, nor from being refused. */
     async migrate() {
       const settled = await Promise.allSettled(stores.map(({ store }) => store.migrate()));
       const failures = settled.flatMap((each, place) =>
@@ -79,12 +81,12 @@ export function createFederatedLogStore({ stores, clock }: FederatedLogStoreDeps
   };
 }
 
-/** The same for every attempt to store a batch: only its store remembers its token. */
+/** The same for every attempt to store a batch, because only its store remembers its token. */
 function choosePlace({ token, partition }: InsertOptions, stores: number): number {
   return (partition ?? createHash("sha256").update(token).digest().readUInt32BE()) % stores;
 }
 
-/** It names the variable that a person must change. */
+/** The error names the variable that a person must change. */
 function isRefusal(error: unknown): boolean {
   return error instanceof Problem && error.field !== undefined;
 }

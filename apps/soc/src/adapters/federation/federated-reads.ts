@@ -2,18 +2,20 @@ import type { Clock } from "@kit/clock";
 import type { LogEvent } from "../../ports/log-event.ts";
 import { compareLogs } from "../../ports/log-order.ts";
 import type { LogReads, LogSearch, LogSummary, MissingStores } from "../../ports/log-store.ts";
-import { isUnreachable, unreachable } from "../clickhouse-problems.ts";
-import { MAX_SOURCES } from "../clickhouse-questions.ts";
+import { isUnreachable, unreachable } from "../clickhouse/clickhouse-problems.ts";
+import { MAX_SOURCES } from "../clickhouse/clickhouse-questions.ts";
+import type { Member, MemberReads } from "../clickhouse/member.ts";
+import { addCounts, findMedianLag, mergeSources, toStats } from "../clickhouse/store-counts.ts";
 import { askStores } from "./ask-stores.ts";
-import type { Member, MemberReads } from "./member.ts";
 import { mergePages, mergeStreams } from "./merge-logs.ts";
-import { addCounts, findMedianLag, mergeSources, toStats } from "./store-counts.ts";
 
-/** Up to here a page is cut from whole logs; beyond, from their places, which are a fraction of their size. */
+/**
+ * Up to this size a page is cut from whole logs; a larger one from their places, which are a fraction of their size.
+ */
 const MAX_WHOLE_LOGS = 1000;
 const READ_ORDER = compareLogs("ingested_at", "oldest");
 
-/** The reads of one lane over several stores: each answers as one store with all logs would. */
+/** The reads of one lane over several stores: the result is the same as from one store with all logs. */
 export function createFederatedReads(members: readonly Member[], clock: Pick<Clock, "sleep">): LogReads {
   async function searchAll(asked: LogSearch, signal: AbortSignal | undefined): Promise<LogEvent[]> {
     const { missing, limit } = asked;
@@ -32,7 +34,7 @@ export function createFederatedReads(members: readonly Member[], clock: Pick<Clo
     return after ? searchAll({ ...asked, skip: 0, after }, signal) : [];
   }
 
-  /** A count that reaches its maximum is right whatever an unreachable store has. */
+  /** A count that reaches its maximum is correct, whatever an unreachable store contains. */
   const count: LogReads["count"] = async (selection, maxCount, signal) => {
     const missing: MissingStores = new Set();
     const ask = (store: MemberReads, until: AbortSignal) => store.count(selection, maxCount, until);

@@ -2,11 +2,11 @@ import process from "node:process";
 import { createClock } from "@kit/clock";
 import { sendSignal } from "@kit/testing/process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
+import { siemApp } from "../../../testing/harness/siem-app.ts";
 import { sampleLog } from "../../../testing/servers/log-engine.ts";
 import { type StartedLogStores, startLogStores } from "../../../testing/servers/log-stores.ts";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
-import { siemApp } from "../../../testing/worlds/siem-app.ts";
-import { ALL_SITES } from "../../foundation/caller/scope.ts";
+import { ALL_SITES } from "../../foundation/caller/caller.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import type { LogSelection } from "../../ports/log-store.ts";
 
@@ -75,7 +75,7 @@ describe("while one of three log stores is down", { timeout: 5 * MINUTES }, () =
   const PARTIAL = { is_partial: true, missing_stores: [SECOND.name] };
   const kept = (PARTITIONS / STORES) * (STORES - 1) * BATCH;
 
-  it("a search names it and has the logs of the others", async () => {
+  it("a search names it and returns the logs of the others", async () => {
     const page = await get(`logs?${WINDOW}&limit=200`);
     expect(page).toMatchObject({ ...PARTIAL, total: kept, total_is_estimate: true });
     expect(page.items).toHaveLength(200);
@@ -101,7 +101,7 @@ describe("while one of three log stores is down", { timeout: 5 * MINUTES }, () =
     expect(answered.json()).toMatchObject({ ...PARTIAL, is_estimate: true, has_more: false });
   });
 
-  it("a log is found in another one, and is not said to be missing from this one", async () => {
+  it("a log in another store is found, and a log of this store is not reported as missing", async () => {
     expect((await get("logs/before-0-0")).id).toBe("before-0-0");
     for (const id of ["before-1-0", "absent"]) {
       expect((await app.inject({ url: `/api/v1/siem/logs/${id}` })).statusCode).toBe(503);
@@ -110,7 +110,7 @@ describe("while one of three log stores is down", { timeout: 5 * MINUTES }, () =
     expect((await app.inject({ method: "POST", url: "/api/v1/siem/logs/get", payload })).statusCode).toBe(503);
   });
 
-  it("an export is refused, since a file cannot say what it lacks", async () => {
+  it("an export is refused, because a file cannot state what it lacks", async () => {
     expect((await app.inject({ url: `/api/v1/siem/logs/export?${WINDOW}` })).statusCode).toBe(503);
   });
 
@@ -130,7 +130,7 @@ describe("while one of three log stores is down", { timeout: 5 * MINUTES }, () =
     expect(await started.store.lane("stream").count(everything, kept)).toBe(kept);
   });
 
-  it("batches of other partitions are stored, and its own when it is back, each once", async () => {
+  it("batches of other partitions are stored, and its own once it is back, each exactly once", async () => {
     const refused: number[] = [];
     for (let partition = 0; partition < PARTITIONS; partition += 1) {
       await insert("during", partition).catch((error: unknown) => {
@@ -154,7 +154,7 @@ describe("while one of three log stores is down", { timeout: 5 * MINUTES }, () =
     expect((await get("logs/before-1-0")).id).toBe("before-1-0");
   });
 
-  it("an answer waits some seconds for one that stands still, and then names it", async () => {
+  it("a response waits some seconds for a frozen store, and then names it", async () => {
     const pid = started.engines[SECOND.place]?.engine().pid() ?? 0;
     sendSignal(pid, "SIGSTOP");
     const missing = new Set<string>();
@@ -165,7 +165,7 @@ describe("while one of three log stores is down", { timeout: 5 * MINUTES }, () =
   });
 });
 
-it(`loses nothing and doubles nothing over kills amid inserts (${KILLS})`, { timeout: 15 * MINUTES }, async () => {
+it(`loses and duplicates nothing over kills during inserts (${KILLS})`, { timeout: 15 * MINUTES }, async () => {
   const { store, engines, stop } = await startLogStores(STORES);
   const sent = new Set<string>();
   let isOver = false;

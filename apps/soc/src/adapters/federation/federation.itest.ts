@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from "vitest";
 import { DAY_MS, describeSameAnswers, FIRST_MS, MINUTES, sampleLogs } from "../../../testing/matrices/same-answers.ts";
 import { type StartedLogStores, startLogStores } from "../../../testing/servers/log-stores.ts";
 
-/** Each is a process: a build starts fewer. */
+/** Each store is a process, so a normal build starts fewer. */
 const STORES = process.env.PROVE === "full" ? 5 : 3;
 const BATCH = 100;
 const ARRIVALS = { startMs: FIRST_MS + DAY_MS / 2, stepMs: 1000 };

@@ -12,7 +12,7 @@ const makeLog = (second: number, id: string): LogEvent => ({
   timestamp: new Date(Date.UTC(2026, 10, 18) + second * 1000).toISOString(),
 });
 
-/** A stream that notes how many blocks were read and whether it has ended. */
+/** A stream that records how many blocks were read and whether it has ended. */
 function makeStream(blocks: readonly (readonly LogEvent[])[]) {
   const seen = { read: 0, hasEnded: false };
   async function* open() {
@@ -34,7 +34,7 @@ async function collect(blocks: AsyncIterable<readonly LogEvent[]>): Promise<LogE
   return logs;
 }
 
-it("merges streams in any blocks as if all logs were sorted", async () => {
+it("merges streams with any block sizes as if all logs were sorted", async () => {
   const stream = fc.array(fc.array(fc.tuple(fc.nat(5), fc.nat(99)), { maxLength: 4 }), { maxLength: 5 });
   await fc.assert(
     fc.asyncProperty(fc.array(stream, { maxLength: 5 }), async (streams) => {
@@ -52,7 +52,7 @@ it("merges streams in any blocks as if all logs were sorted", async () => {
   );
 });
 
-it("reads the next block of a stream only when its last one is used up", async () => {
+it("reads the next block of a stream only when its last one is exhausted", async () => {
   const early = makeStream([[makeLog(1, "a")], [makeLog(2, "b")], [makeLog(9, "c")]]);
   const late = makeStream([[makeLog(5, "d")], [makeLog(6, "e")]]);
   const merged = mergeStreams(() => [early.open(), late.open()], OLDEST);
@@ -64,7 +64,7 @@ it("reads the next block of a stream only when its last one is used up", async (
   expect([early.seen.hasEnded, late.seen.hasEnded]).toEqual([true, true]);
 });
 
-it("ends all streams, and aborts what they wait for, when one fails", async () => {
+it("ends all streams and aborts their reads if one fails", async () => {
   const healthy = makeStream([[makeLog(1, "a")], [makeLog(2, "b")]]);
   let signal: AbortSignal | undefined;
   async function* failing(): AsyncGenerator<LogEvent[]> {
@@ -79,7 +79,7 @@ it("ends all streams, and aborts what they wait for, when one fails", async () =
   expect([healthy.seen.hasEnded, signal?.aborted]).toEqual([true, true]);
 });
 
-it("rejects with the reader's reason when it aborts, also after the last block was read", async () => {
+it("rejects with the reader's reason when it aborts, even after the last block was read", async () => {
   const gone = new AbortController();
   const streams = [makeStream([[makeLog(1, "a")]]), makeStream([[makeLog(2, "b")]])];
   const merged = mergeStreams(() => streams.map(({ open }) => open()), OLDEST, gone.signal);

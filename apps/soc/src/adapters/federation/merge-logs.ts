@@ -2,7 +2,7 @@ import type { LogEvent } from "../../ports/log-event.ts";
 import type { CompareLogs } from "../../ports/log-order.ts";
 import type { LogPlace } from "../../ports/log-store.ts";
 
-/** The first logs of sorted lists. */
+/** Returns the first logs of several sorted lists. */
 export function mergePages<Place extends LogPlace>(
   pages: readonly (readonly Place[])[],
   compare: CompareLogs,
@@ -16,14 +16,14 @@ type Blocks = AsyncIterator<readonly LogEvent[], unknown>;
 interface Cursor {
   blocks: Blocks;
   block: readonly LogEvent[];
-  /** The place of the head in the block. */
+  /** The index of the head in the block. */
   at: number;
   head: LogEvent;
 }
 
 /**
- * Merges sorted streams. It holds one block of each, and reads the next one of a stream when that stream's block is used
- * up and the reader has taken what was merged so far. Whatever ends it, all streams end.
+ * Merges sorted streams. It holds one block of each stream, and reads the next block when a stream's block is exhausted
+ * and the reader has consumed the merged logs. However it ends, all streams end.
  */
 export async function* mergeStreams(
   open: (signal: AbortSignal) => readonly AsyncIterable<readonly LogEvent[]>[],
@@ -48,7 +48,7 @@ export async function* mergeStreams(
   }
 }
 
-/** The next block that has logs; undefined at the end of the stream. */
+/** The next non-empty block; undefined at the end of the stream. */
 async function readBlock(blocks: Blocks): Promise<Cursor | undefined> {
   for (;;) {
     const next = await blocks.next();
@@ -58,7 +58,7 @@ async function readBlock(blocks: Blocks): Promise<Cursor | undefined> {
   }
 }
 
-/** Takes logs in order until one of the blocks is used up. */
+/** Takes logs in order until one of the blocks is exhausted. */
 function mergeBlocks(cursors: readonly Cursor[], compare: CompareLogs): { merged: LogEvent[]; emptied: Cursor } {
   const merged: LogEvent[] = [];
   for (;;) {

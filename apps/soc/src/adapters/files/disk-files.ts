@@ -7,7 +7,7 @@ import { refuseFull } from "./write-problems.ts";
 
 const SHA256 = /^[0-9a-f]{64}$/;
 
-/** Contents of files in a folder, which all hosts of a platform share. */
+/** File contents in a folder that all hosts of a platform share. */
 export function createDiskFiles(folder: string): FileStore {
   function findPath(sha256: string): string {
     if (!SHA256.test(sha256)) throw new Error("a file is named by its SHA-256");
@@ -15,7 +15,7 @@ export function createDiskFiles(folder: string): FileStore {
   }
 
   return {
-    /** The received file is on disk already: the rename makes it appear whole or not at all. */
+    /** The received file is already on disk, so the rename makes it appear completely or not at all. */
     async keep({ path, sha256 }) {
       const place = findPath(sha256);
       try {

@@ -40,14 +40,14 @@ const receive = (bytes: Buffer, maxBytes?: number) => receiveFrom(Readable.from(
 const hasRun = (command: string, ...parameters: string[]) => spawnSync(command, parameters).status === 0;
 const listIncoming = () => readdirSync(join(folder, "incoming"));
 
-describe("a file that arrives", () => {
-  it("is hashed while it is written", async () => {
+describe("an incoming file", () => {
+  it("hashes an incoming file while it is written", async () => {
     const received = await receive(BYTES);
     expect(received).toMatchObject({ sha256: SHA256, size_bytes: BYTES.length });
     expect(listIncoming()).toHaveLength(1);
   });
 
-  it("leaves nothing behind when it is too large, empty or broken off", async () => {
+  it("leaves nothing behind if it is too large, empty or interrupted", async () => {
     await expect(receive(BYTES, BYTES.length - 1)).rejects.toMatchObject({ kind: "too_large", field: "body" });
     await expect(receiveFrom(Readable.from([]))).rejects.toMatchObject({ kind: "invalid", field: "body" });
     const broken = new Readable({
@@ -60,7 +60,7 @@ describe("a file that arrives", () => {
     expect(listIncoming()).toEqual([]);
   });
 
-  it("is cut off when it comes too slowly", async () => {
+  it("disconnects a sender that is too slow", async () => {
     const slow = createFakeClock();
     const source = new Readable({ read: () => undefined });
     source.push("a");
@@ -72,7 +72,7 @@ describe("a file that arrives", () => {
     expect(listIncoming()).toEqual([]);
   });
 
-  it("is refused while the disk has no room for it", async () => {
+  it("refuses a file if the disk has no room for it", async () => {
     const reserveBytes = Number.MAX_SAFE_INTEGER;
     await expect(receiveFrom(Readable.from([BYTES]), 1000, { reserveBytes })).rejects.toMatchObject({
       kind: "unavailable",
@@ -80,7 +80,7 @@ describe("a file that arrives", () => {
     });
   });
 
-  it("leaves no file after its process was killed, and what is left on the way is swept", async () => {
+  it("leaves no file after its process was killed, and temporary files are swept", async () => {
     const incoming = join(folder, "incoming");
     const receiver = await startProcess({
       command: process.execPath,
@@ -109,10 +109,10 @@ describe("on a full disk", () => {
     rmSync(disk, { recursive: true, force: true });
   });
 
-  it.skipIf(!canMount)("says so and leaves nothing half-stored", async ({ skip }) => {
+  it.skipIf(!canMount)("reports it and leaves nothing half-stored", async ({ skip }) => {
     if (!hasRun("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", disk)) return skip();
     const incoming = createIncomingFiles({ folder: join(disk, "incoming"), clock, ids, reserveBytes: 0 });
-    // The room was there when it began: another file took it meanwhile.
+    // There was room when it began, but another file has used it in the meantime.
     const sent = async function* () {
       yield Buffer.alloc(300_000);
       writeFileSync(join(disk, "filler"), Buffer.alloc(600_000));
@@ -124,9 +124,9 @@ describe("on a full disk", () => {
   });
 });
 
-type Opened = { store: FileStore; damage(): void; count(): number; close(): Promise<void> };
+type OpenedStore = { store: FileStore; damage(): void; count(): number; close(): Promise<void> };
 
-const STORES: Readonly<Record<string, () => Promise<Opened>>> = {
+const STORES: Readonly<Record<string, () => Promise<OpenedStore>>> = {
   disk: async () => {
     const stored = join(folder, "stored");
     return {
@@ -148,8 +148,8 @@ const STORES: Readonly<Record<string, () => Promise<Opened>>> = {
   },
 };
 
-describe.each(Object.entries(STORES))("a content on %s", (_name, start) => {
-  let opened: Opened;
+describe.each(Object.entries(STORES))("content on %s", (_name, start) => {
+  let opened: OpenedStore;
   beforeEach(async () => {
     opened = await start();
   });
@@ -160,7 +160,7 @@ describe.each(Object.entries(STORES))("a content on %s", (_name, start) => {
     return content && buffer(content);
   };
 
-  it("is stored once, read again, and removed", async () => {
+  it("stores content once, reads it again, and removes it", async () => {
     const { store } = opened;
     expect(await read(SHA256)).toBeUndefined();
     for (let turn = 0; turn < 2; turn += 1) await store.keep(await receive(BYTES));
@@ -172,7 +172,7 @@ describe.each(Object.entries(STORES))("a content on %s", (_name, start) => {
     expect(await read(SHA256)).toBeUndefined();
   });
 
-  it("that was damaged is repaired when it is sent again", async () => {
+  it("repairs damaged content if it is sent again", async () => {
     await opened.store.keep(await receive(BYTES));
     opened.damage();
     await opened.store.keep(await receive(BYTES));
@@ -181,7 +181,7 @@ describe.each(Object.entries(STORES))("a content on %s", (_name, start) => {
 });
 
 describe("an S3 store", () => {
-  it("that refuses the key is unavailable, and its answer reveals no key", async () => {
+  it("reports an S3 store that refuses the key as unavailable, without revealing the key", async () => {
     const server = await startS3Server({ secret: "another secret" });
     const store = createS3Files({ settings: { url: `${server.url}/bucket`, ...S3_KEY, region: "us-east-1" }, clock });
     const problem = await store.keep(await receive(BYTES)).catch((error: unknown) => error);
@@ -193,7 +193,7 @@ describe("an S3 store", () => {
     await server.close();
   });
 
-  it("that fails or is unreachable is unavailable for every operation", async () => {
+  it("reports an S3 store that fails or is unreachable as unavailable for every operation", async () => {
     const server = await startS3Server();
     const store = createS3Files({ settings: { url: `${server.url}/bucket`, ...S3_KEY, region: "us-east-1" }, clock });
     const received = await receive(BYTES);

@@ -12,19 +12,19 @@ export interface IncomingFilesDeps {
   folder: string;
   clock: Pick<Clock, "now" | "sleep">;
   ids: Pick<Ids, "next">;
-  /** Stays free for the other parts of the platform that write to this disk. */
+  /** Free space reserved for the other parts of the platform that write to this disk. */
   reserveBytes?: number;
 }
 
 const RESERVE_BYTES = 256 * 1024 ** 2;
-/** A sender that is slower holds a place that others wait for. */
+/** A slower sender occupies a slot that others wait for. */
 const MIN_BYTES_PER_S = 16 * 1024;
 const WINDOW_MS = 15_000;
-/** No upload takes longer, at the least pace and the greatest size. */
+/** No upload takes longer, at the minimum speed and the maximum size. */
 const LEFT_BEHIND_MS = 96 * 60 * 60_000;
 const SWEEP_BATCH_SIZE = 1000;
 
-/** Files on their way, in a folder of this machine. */
+/** Incoming files in a folder of this machine. */
 export function createIncomingFiles({ folder, clock, ids, reserveBytes = RESERVE_BYTES }: IncomingFilesDeps) {
   async function requireRoom(bytes: number): Promise<void> {
     const { bavail, bsize } = await statfs(folder);
@@ -94,7 +94,7 @@ export function createIncomingFiles({ folder, clock, ids, reserveBytes = RESERVE
   return incoming;
 }
 
-/** Disconnects a sender that is too slow: it would wait for ever for the answer as well. */
+/** Disconnects a sender that is too slow, because it would also never read the response. */
 async function cutSlow(
   source: Readable,
   pace: Readonly<{ bytes: number }>,
@@ -110,7 +110,7 @@ async function cutSlow(
     )
       return;
     if (pace.bytes - before >= (MIN_BYTES_PER_S * WINDOW_MS) / 1000) continue;
-    source.destroy(invalidField("body", `came slower than ${MIN_BYTES_PER_S} bytes a second`, { code: "too_slow" }));
+    source.destroy(invalidField("body", `was slower than ${MIN_BYTES_PER_S} bytes per second`, { code: "too_slow" }));
     return;
   }
 }

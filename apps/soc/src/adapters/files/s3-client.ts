@@ -8,12 +8,12 @@ import { Problem } from "@kit/problem";
 import { EMPTY_PAYLOAD, formatQuery, type S3Credentials, signRequest } from "./sigv4.ts";
 
 export interface S3Settings extends S3Credentials {
-  /** `https://host/bucket`, optionally with a prefix; without a slash at its end. */
+  /** `https://host/bucket`, optionally with a prefix, without a trailing slash. */
   url: string;
 }
 
 export interface S3ClientDeps {
-  /** Of the store, in messages. */
+  /** The name of the store in messages. */
   name: string;
   settings: S3Settings;
   clock: Pick<Clock, "now">;
@@ -21,7 +21,7 @@ export interface S3ClientDeps {
 
 export interface S3Request {
   method: "HEAD" | "GET" | "PUT" | "POST" | "DELETE";
-  /** Below the URL of the settings, encoded as it is sent. */
+  /** Relative to the URL of the settings, URL-encoded. */
   key: string;
   query?: Readonly<Record<string, string>>;
   headers?: Readonly<Record<string, string>>;
@@ -33,9 +33,9 @@ export type S3Body = { sha256: string } & ({ path: string; size_bytes: number } 
 
 /** Exchanges with one bucket of an S3-compatible store, addressed by path. */
 export interface S3Client {
-  /** The answer as soon as its headers have arrived. */
+  /** Resolves with the response as soon as its headers have arrived. */
   ask(asked: S3Request): Promise<IncomingMessage>;
-  /** Ends the exchange and returns the start of the body; throws unless the store answered with one of these statuses. */
+  /** Ends the exchange and returns the start of the body; throws unless the response has one of these statuses. */
   require(answer: IncomingMessage, accepted: readonly number[]): Promise<string>;
 }
 
@@ -67,7 +67,7 @@ export function createS3Client({ name, settings, clock }: S3ClientDeps): S3Clien
       try {
         if (body === undefined) sent.end();
         else if ("bytes" in body) sent.end(body.bytes);
-        // A store that refuses answers before it has read everything.
+        // A store that refuses a request answers before it has read everything.
         else pipeline(createReadStream(body.path), sent).catch(() => undefined);
         return await answered;
       } catch (cause) {
@@ -79,7 +79,7 @@ export function createS3Client({ name, settings, clock }: S3ClientDeps): S3Clien
       const { statusCode = 0 } = answer;
       const text = await readStart(answer);
       if (accepted.includes(statusCode)) return text;
-      // The text of the store is for the log only: it can contain the access key.
+      // The text of the store is for the log only, because it can contain the access key.
       const code = /<Code>(\w{1,64})<\/Code>/.exec(text)?.[1] ?? "no reason";
       throw new Problem("unavailable", `the ${name} answered ${statusCode}: ${code}`);
     },

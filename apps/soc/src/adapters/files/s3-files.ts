@@ -7,7 +7,7 @@ export interface S3FilesDeps {
   clock: Pick<Clock, "now">;
 }
 
-/** Contents of files in a bucket of an S3-compatible store. */
+/** File contents in a bucket of an S3-compatible store. */
 export function createS3Files(deps: S3FilesDeps): FileStore {
   const s3 = createS3Client({ name: "file store", ...deps });
   return {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { computeS3Signature, S3_KEY } from "../../../testing/servers/s3-server.ts";
 import { EMPTY_PAYLOAD, signRequest } from "./sigv4.ts";
 
-// AWS: "Signature Calculations for the Authorization Header: Transferring Payload in a Single Chunk", its examples.
+// The examples of AWS, "Signature Calculations for the Authorization Header: Transferring Payload in a Single Chunk".
 const AT = new Date("2013-05-24T00:00:00Z");
 const CREDENTIALS = { ...S3_KEY, region: "us-east-1" };
 const HOST = { host: "examplebucket.s3.amazonaws.com" };
@@ -26,19 +26,19 @@ it.each([
   ["GET Bucket Lifecycle", { ...GET_BUCKET, query: { lifecycle: "" } }, BUCKET_NAMES, LIFECYCLE_SIGNATURE],
   ["GET Bucket", { ...GET_BUCKET, query: { prefix: "J", "max-keys": "2" } }, BUCKET_NAMES, LIST_SIGNATURE],
   ["PUT Object", PUT, "date;host;x-amz-content-sha256;x-amz-date;x-amz-storage-class", PUT_SIGNATURE],
-])("signs the example %s of Amazon", (_name, request, names, signature) => {
+])("signs Amazon's example %s", (_name, request, names, signature) => {
   expect(signRequest(request, CREDENTIALS, AT).authorization).toBe(
     `AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request, SignedHeaders=${names}, Signature=${signature}`,
   );
 });
 
-// The stand-in of other tests computes signatures by itself: it must agree with Amazon, too.
+// The stub of other tests computes signatures itself, so it must agree with Amazon as well.
 it.each([
   ["/test.txt", "GET", { ...GET.headers }, EMPTY_PAYLOAD, GET_SIGNATURE],
   ["/test%24file.text", "PUT", { ...PUT.headers }, PUT.payload, PUT_SIGNATURE],
   ["/?lifecycle", "GET", { ...HOST }, EMPTY_PAYLOAD, LIFECYCLE_SIGNATURE],
   ["/?max-keys=2&prefix=J", "GET", { ...HOST }, EMPTY_PAYLOAD, LIST_SIGNATURE],
-])("the stand-in expects the signature of Amazon for %s", (target, method, headers, payload, signature) => {
+])("makes the stub expect Amazon's signature for %s", (target, method, headers, payload, signature) => {
   const sent = { ...headers, "x-amz-content-sha256": payload, "x-amz-date": "20130524T000000Z" };
   const names = Object.keys(sent).toSorted().join(";");
   const authorization = `AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request,SignedHeaders=${names},Signature=`;

@@ -8,11 +8,11 @@ export interface S3Credentials {
 
 export interface SignedRequest {
   method: string;
-  /** Encoded as it is sent. */
+  /** URL-encoded. */
   path: string;
-  /** Names and values as they are sent, not encoded yet. */
+  /** Names and values before URL-encoding. */
   query?: Readonly<Record<string, string>>;
-  /** With `host`; all of them are signed. Names in lower case. */
+  /** Includes `host`; all of them are signed. Names in lower case. */
   headers: Readonly<Record<string, string>>;
   /** SHA-256 of the body, in hex. */
   payload: string;
@@ -20,7 +20,7 @@ export interface SignedRequest {
 
 export const EMPTY_PAYLOAD = createHash("sha256").digest("hex");
 
-/** The headers of a request to S3, with its signature (AWS Signature Version 4, payload in a single chunk). */
+/** Returns the headers of a request to S3 with its signature (AWS Signature Version 4, payload in a single chunk). */
 export function signRequest(
   { method, path, query = {}, headers, payload }: SignedRequest,
   { accessKeyId, secretAccessKey, region }: S3Credentials,
@@ -41,7 +41,7 @@ export function signRequest(
   return { ...sent, authorization };
 }
 
-/** In the order that the signature needs. */
+/** Sorted as the signature requires. */
 export function formatQuery(query: Readonly<Record<string, string>>): string {
   const sorted = Object.entries(query).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return sorted.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join("&");

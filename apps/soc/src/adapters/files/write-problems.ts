@@ -2,7 +2,7 @@ import { Problem } from "@kit/problem";
 
 const FULL = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 
-/** The refusal when the disk is full; any other error is one of the platform. */
+/** Throws the refusal for a full disk; rethrows any other error. */
 export function refuseFull(error: unknown): never {
   if (error instanceof Error && "code" in error && FULL.has(String(error.code))) throw diskFull(error);
   throw error;

@@ -5,7 +5,7 @@ import { createDiskWatch } from "./disk-watch.ts";
 const MIB = 1024 ** 2;
 const MINUTE_MS = 60_000;
 
-/** Asks every minute, with what is free then in mebibytes; returns the minutes at which the engine is to be replaced. */
+/** Polls every minute with the given free mebibytes; returns the minutes at which the engine must be replaced. */
 async function findReplacements(free: readonly (number | undefined)[]): Promise<number[]> {
   const clock = createFakeClock();
   let freeMib: number | undefined;

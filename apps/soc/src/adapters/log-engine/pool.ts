@@ -10,34 +10,26 @@ export interface EngineQuery {
   sql: string;
   format: string;
   parameters: Readonly<Record<string, unknown>>;
-  /** The `log_comment` of the query: KILL QUERY finds the query by it. */
+  /** The `log_comment` of the query, by which KILL QUERY finds it. */
   tag: string;
   lane: LogLane;
 }
 
 export interface InsertedRows {
   rows: Buffer;
-  /** No insert begins from this instant on; NaN for none. */
+  /** No insert starts after this instant; NaN for no limit. */
   notAfterMs: number;
 }
 
 /**
- * The engine's connections. Each runs one statement at a time; each lane of readers and the writers have their own, so
- * that none of them waits for another.
+ * The engine's connections. Each runs one statement at a time. Each lane of readers has its own connections, as do the
+ * writers, so that none of them waits for another.
  */
-export interface EnginePool {
-  /** The result in chunks. When the signal aborts, the query also ends inside the engine. */
-  select(query: EngineQuery, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined>;
-  /** Returns how many rows were read; a repeated batch is counted, although it is not written again. */
-  insert(insert: EngineInsert, given: InsertedRows, signal: AbortSignal): Promise<number>;
-  command(sql: string, format: string, signal: AbortSignal): Promise<Uint8Array>;
-  ping(): Promise<void>;
-  close(): Promise<void>;
-}
+export type EnginePool = ReturnType<typeof createEnginePool>;
 
 export interface EnginePoolDeps {
   folder: string;
-  /** The file with what the engine takes from no argument. */
+  /** The file with settings that the engine does not accept as arguments. */
   configurationPath: string;
   readers: Readonly<Record<LogLane, number>>;
   writers: number;
@@ -54,7 +46,7 @@ const MAX_WAITING = 64;
 const WAIT_MS = 15_000;
 const KILL_AGAIN_MS = 200;
 
-export function createEnginePool(deps: EnginePoolDeps): EnginePool {
+export function createEnginePool(deps: EnginePoolDeps) {
   const { folder, configurationPath, readers, writers, memoryBytes, statements, startReader, clock } = deps;
   const connectionArgs = [
     `--config-file=${configurationPath}`,
@@ -84,8 +76,8 @@ export function createEnginePool(deps: EnginePoolDeps): EnginePool {
   }
 
   /**
-   * Aborting the call alone would leave the query running until its own timeout. It is killed until it has ended, since its
-   * thread may not have passed it to the engine yet.
+   * Aborting the call alone would leave the query running until its own timeout. KILL QUERY is repeated until it has
+   * ended, because its thread may not have passed it to the engine yet.
    */
   async function killUntil(tag: string, ended: AbortSignal): Promise<void> {
     while (!ended.aborted) {
@@ -126,24 +118,27 @@ export function createEnginePool(deps: EnginePoolDeps): EnginePool {
   }
 
   return {
+    /** The result in chunks. When the signal aborts, the query also ends inside the engine. */
     select,
-    insert: (insert, { rows, notAfterMs }, signal) =>
+    /** Returns how many rows were read; a repeated batch is counted, although it is not written again. */
+    insert: (insert: EngineInsert, { rows, notAfterMs }: InsertedRows, signal: AbortSignal): Promise<number> =>
       write(
         `INSERT INTO ${insert.table} (${rows.length} bytes)`,
         async (session) => {
-          // Checked when the connection is free and all rows are here: the sender may have been frozen between them.
+          // Checked when the connection is free and all rows have arrived, because the sender may have been frozen in
+          // between.
           if (clock.now().getTime() >= notAfterMs) throw tooLate();
           const { rowsWritten } = await session.insert({ ...insert, values: rows });
           return rowsWritten;
         },
         signal,
       ),
-    command: (sql, format, signal) =>
+    command: (sql: string, format: string, signal: AbortSignal): Promise<Uint8Array> =>
       write(sql, async (session) => (await session.queryAsync(sql, { format })).bytes(), signal),
-    async ping() {
+    async ping(): Promise<void> {
       await askControl("SELECT 1");
     },
-    async close() {
+    async close(): Promise<void> {
       await Promise.all(Object.values(reading).flatMap(({ all }) => all.map((reader) => reader.close())));
       for (const session of [...writing.all, control]) session.close();
     },

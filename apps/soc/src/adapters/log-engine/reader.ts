@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { MessagePort, Worker } from "node:worker_threads";
 import { Session } from "chdb";
 
-/** A connection that reads, one statement at a time. */
+/** A read connection that runs one statement at a time. */
 export interface Reader {
   select(statement: Statement): AsyncGenerator<Uint8Array, void, undefined>;
   close(): Promise<void>;
@@ -20,12 +20,12 @@ export interface ReaderSettings {
   connectionArgs: string[];
 }
 
-type Asked = { kind: "select"; statement: Statement } | { kind: "next" | "cancel" | "close" };
-type Answered = { kind: "chunk"; bytes: Uint8Array } | { kind: "end" } | { kind: "failed"; message: string };
+type ReaderCommand = { kind: "select"; statement: Statement } | { kind: "next" | "cancel" | "close" };
+type ReaderReply = { kind: "chunk"; bytes: Uint8Array } | { kind: "end" } | { kind: "failed"; message: string };
 
 /**
- * A reader in a thread of its own, which starts with the first statement. The engine plans a statement inside the call that
- * starts it, for seconds when many logs are concerned; on the main thread nothing else would be answered meanwhile.
+ * A reader in its own thread, which starts with the first statement. The engine plans a statement inside the call that
+ * starts it, for seconds if many logs are involved; on the main thread this would block all other responses.
  */
 export function createReader(startThread: () => Worker): Reader {
   let started: Worker | undefined;
@@ -33,16 +33,16 @@ export function createReader(startThread: () => Worker): Reader {
   function thread(): Worker {
     if (started) return started;
     started = startThread();
-    // A thread ends only by a fault: the parent of this process replaces the whole engine.
+    // A thread ends only after a fault, and the parent of this process then replaces the whole engine.
     started.on("error", (error) => {
       throw error;
     });
     return started;
   }
 
-  function ask(asked: Asked): Promise<Answered> {
+  function ask(asked: ReaderCommand): Promise<ReaderReply> {
     return new Promise((resolve) => {
-      thread().once("message", (answered: Answered) => resolve(answered));
+      thread().once("message", (answered: ReaderReply) => resolve(answered));
       thread().postMessage(asked);
     });
   }
@@ -65,20 +65,20 @@ export function createReader(startThread: () => Worker): Reader {
     async close() {
       if (!started) return;
       const ended = once(started, "exit");
-      started.postMessage({ kind: "close" } satisfies Asked);
+      started.postMessage({ kind: "close" } satisfies ReaderCommand);
       await ended;
     },
   };
 }
 
-/** The thread's side. */
+/** The side of the thread. */
 export function serveReader(port: MessagePort, { folder, connectionArgs }: ReaderSettings): void {
   const session = new Session(folder, { connectionArgs });
-  const answer = (answered: Answered) => port.postMessage(answered);
+  const answer = (answered: ReaderReply) => port.postMessage(answered);
   let running: AsyncGenerator<Uint8Array, void, undefined> | undefined;
 
   async function* read({ sql, parameters, format }: Statement) {
-    // Not queryBindAsync: that binding runs only one query with parameters at a time in the whole process.
+    // Not queryBindAsync: this binding runs only one query with parameters at a time in the whole process.
     for await (const chunk of session.queryStreamBind(sql, { ...parameters }, { format })) yield chunk.raw();
   }
 
@@ -93,7 +93,7 @@ export function serveReader(port: MessagePort, { folder, connectionArgs }: Reade
     }
   }
 
-  async function handle(asked: Asked): Promise<void> {
+  async function handle(asked: ReaderCommand): Promise<void> {
     switch (asked.kind) {
       case "select":
         running = read(asked.statement);
@@ -112,5 +112,5 @@ export function serveReader(port: MessagePort, { folder, connectionArgs }: Reade
     }
   }
 
-  port.on("message", (asked: Asked) => void handle(asked));
+  port.on("message", (asked: ReaderCommand) => void handle(asked));
 }

@@ -51,7 +51,7 @@ it.each([
   ["0", "1000"],
   ["everything", "1000"],
   ["400", "400"],
-])("gives a request that asks for %s bytes of memory %s", (asked, given) => {
+])("limits a request for %s bytes of memory to %s", (asked, given) => {
   const clause = expect.stringContaining(`max_memory_usage='${given}'`);
   expect(ask({ max_memory_usage: asked }, "SELECT 1")).toMatchObject({ sql: clause });
 });

@@ -45,11 +45,11 @@ export function readStatement(search: URLSearchParams, body: () => string): stri
   return search.get("query") ?? body();
 }
 
-/** What the engine imposes on each SELECT. */
+/** The limits that the engine enforces on each SELECT. */
 export interface SelectBounds {
-  /** Names the SELECT inside the engine, so that it can be found and killed there. */
+  /** Identifies the SELECT inside the engine, so that it can be found and killed. */
   tag: string;
-  /** A query that needs more is refused; one that sorts or groups continues on disk before it gets there. */
+  /** A query that needs more is refused; one that sorts or groups continues on disk before it reaches the limit. */
   memoryBytes: number;
 }
 
@@ -65,7 +65,8 @@ export function parseEngineRequest(search: URLSearchParams, statement: string, b
     if (!ROW_FORMATS.test(format)) {
       throw new EngineRefusal(73, "UNKNOWN_FORMAT", `Format ${format} is not served for a SELECT; use JSONEachRow`);
     }
-    // Never a SET, which would outlast the query. Read-only: without it a SELECT could read files of the machine.
+    // Never a SET, which would outlast the query. Read-only, because a SELECT could otherwise read files of the
+    // machine.
     const all = { ...settings, ...limitMemory(settings, bounds), log_comment: bounds.tag, readonly: "1" };
     const clause = Object.entries(all).map(([name, value]) => `${name}=${literal(value)}`);
     return { kind: "select", sql: `${sql}\nFORMAT ${format}\nSETTINGS ${clause.join(", ")}`, format, parameters };

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Ids } from "@kit/clock/ids";
 import { LOG_LANES, type LogLane } from "../../ports/log-store.ts";
-import { LANE_HEADER, NOT_AFTER_HEADER } from "../clickhouse-reads.ts";
+import { LANE_HEADER, NOT_AFTER_HEADER } from "../clickhouse/clickhouse-reads.ts";
 import type { EnginePool } from "./pool.ts";
 import { EngineRefusal, type EngineRequest, parseEngineRequest, readStatement } from "./request.ts";
 
@@ -11,14 +11,14 @@ export interface LogEngineServerDeps {
   ids: Pick<Ids, "next">;
   /** Whether the process that started the engine still runs; without it the engine is about to end. */
   hasParent: () => boolean;
-  /** The limit for the memory of one SELECT. */
+  /** The memory limit of one SELECT. */
   selectBytes: number;
 }
 
 const BODY_BYTES = 160 * 1024 * 1024;
 // The URL carries the parameters; ClickHouse's own limit is the same.
 const HEAD_BYTES = 1024 * 1024;
-// A client that reads nothing for this long is treated as disconnected and must not hold a connection of the engine.
+// A client that reads nothing for this long counts as disconnected and must not occupy a connection of the engine.
 const IDLE_MS = 120_000;
 const UNKNOWN_CODE = "1002";
 
@@ -52,7 +52,10 @@ export function createLogEngineServer({ pool, ids, hasParent, selectBytes }: Log
     await serve(asked, { response, body, tag, gone, lane, notAfterMs });
   }
 
-  async function serve(asked: EngineRequest, { response, body, tag, gone, lane, notAfterMs }: Served): Promise<void> {
+  async function serve(
+    asked: EngineRequest,
+    { response, body, tag, gone, lane, notAfterMs }: EngineExchange,
+  ): Promise<void> {
     switch (asked.kind) {
       case "insert": {
         const rows = await pool.insert(asked.insert, { rows: body, notAfterMs }, gone);
@@ -77,17 +80,17 @@ export function createLogEngineServer({ pool, ids, hasParent, selectBytes }: Log
   return server;
 }
 
-interface Served {
+interface EngineExchange {
   response: ServerResponse;
   body: Buffer;
   tag: string;
   gone: AbortSignal;
   lane: LogLane;
-  /** NaN when the insert has no end. */
+  /** NaN if the insert has no deadline. */
   notAfterMs: number;
 }
 
-/** A client that names no lane, such as a person's own, reads with the people. */
+/** A client that names no lane, such as an operator's own client, uses the lane of people. */
 function parseLane(named: string | string[] | undefined): LogLane {
   return LOG_LANES.find((lane) => lane === named) ?? "people";
 }

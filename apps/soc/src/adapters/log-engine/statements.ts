@@ -2,7 +2,7 @@ import { openSync, writeSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import type { Clock } from "@kit/clock";
 
-/** Records which statements run. A file, because a process that hangs or crashes can no longer be asked. */
+/** Records running statements in a file, because a process that hangs or crashes can no longer be queried. */
 export interface RunningStatements {
   /** Returns the function that marks the end of the statement. */
   begin(sql: string): () => void;
@@ -32,9 +32,9 @@ export function createRunningStatements(path: string, clock: Pick<Clock, "now">)
   };
 }
 
-/** Its parent reads the file: the statements that were running, the longest-running first, each with its duration. */
+/** The parent reads the file: the statements that were running, longest-running first, each with its duration. */
 export async function readRunningStatements(path: string, now: Date): Promise<string[]> {
-  // A process that ended at once has written no file.
+  // A process that ended immediately has written no file.
   const text = await readFile(path, "utf8").catch(() => "");
   const notes = [...text.matchAll(/\[(\d+),("(?:[^"\\]|\\.)*")\]/g)].map(([, ms, sql = ""]) => ({
     seconds: (now.getTime() - Number(ms)) / 1000,

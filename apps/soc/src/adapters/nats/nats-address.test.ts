@@ -10,7 +10,7 @@ it("reads the servers and the credentials from a list", () => {
   });
 });
 
-it("enables encryption when one address uses tls", () => {
+it("enables encryption if one address uses tls", () => {
   expect(parseNatsAddress("tls://one:4222")).toEqual({
     servers: ["one:4222"],
     user: undefined,

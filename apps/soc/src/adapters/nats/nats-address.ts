@@ -8,7 +8,7 @@ export interface NatsAddress {
 }
 
 /**
- * Parses a list like `nats://soc:secret@one:4222,nats://two:4222`: the first address holds the credentials, and one
+ * Parses a list like `nats://soc:secret@one:4222,nats://two:4222`: the first address contains the credentials, and one
  * `tls:` enables encryption.
  */
 export function parseNatsAddress(text: string): NatsAddress {

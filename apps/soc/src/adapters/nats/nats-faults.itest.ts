@@ -17,7 +17,7 @@ const MINUTE_MS = 60_000;
 const clock = createClock();
 const KINDS = ["kill", "freeze", "freeze and kill"] as const;
 
-/** Reads one stream as its owners do, one after the other: each begins where the one before it has handled all. */
+/** Reads one stream as its successive owners do: each begins where the previous one has handled everything. */
 function follow(source: StreamSource, random: Random) {
   const counts = new Map<string, number>();
   const gaps: string[] = [];
@@ -67,7 +67,7 @@ async function disturb(node: NatsNode, kind: (typeof KINDS)[number], random: Ran
   await node.start();
 }
 
-/** Disturbs up to two servers at once, so that at times no majority is left, and heals all. */
+/** Disturbs up to two servers at once, so that at times no majority is left, and restores all of them. */
 async function disturbAll(nodes: readonly NatsNode[], random: Random): Promise<number> {
   const over = clock.deadline(SECONDS * 1000);
   let faults = 0;
@@ -98,7 +98,7 @@ it(`delivers each acknowledged event once over ${SECONDS} s of kills and freezes
   let refusals = 0;
   let isOver = false;
 
-  /** A sender repeats what was refused until it is acknowledged. */
+  /** A sender retries a refused event until it is acknowledged. */
   async function publishAll(source: StreamSource, name: string): Promise<void> {
     for (let n = 0; !isOver; n += 1) {
       const events = sampleEvents(EVENTS, `${name}-${n}-`);

@@ -1,9 +1,9 @@
 import process from "node:process";
 import { createClock } from "@kit/clock";
 import { expect, it } from "vitest";
+import { testPlatform } from "../../../testing/harness/feature-app.ts";
 import { startNatsServers } from "../../../testing/servers/nats-servers.ts";
 import { natsSource, sampleEvents, streamOn } from "../../../testing/servers/nats-streams.ts";
-import { testPlatform } from "../../../testing/worlds/feature-app.ts";
 
 const isFull = process.env.PROVE === "full";
 const KILLS = isFull ? 20 : 1;

@@ -8,7 +8,7 @@ export const PACKED = "br";
 const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);
 const QUALITY = 1;
-/** More than the largest message has before it is compressed; a bomb is refused. */
+/** More than the largest message has before compression; a decompression bomb is refused. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 export function encodePiece(text: string): Promise<Buffer> {

@@ -16,7 +16,7 @@ export interface NatsReaderDeps {
   nats: OpenedNats;
   name: string;
   place: string;
-  /** For how long handled messages stay, and how many bytes of them at most; undefined if they are not deleted. */
+  /** How long handled messages are kept, and their maximum size; undefined if they are not deleted. */
   keep: { ms: number; bytes: number } | undefined;
   clock: Pick<Clock, "monotonicMs" | "sleep">;
   log: Pick<Log, "warn" | "error">;
@@ -26,17 +26,18 @@ const EVENTS_IN_MESSAGE = 100;
 const WAIT_MS = 1000;
 const FETCH_MS = 5000;
 const DELETE_EVERY_MS = 1000;
-// How long a server that is behind the others is left alone.
+// How long to wait before another request to a server that is behind the others.
 const BEHIND_MS = 200;
-// A leader that lost its cluster gives up sooner. One that still lacks what was handled has an older copy of the stream.
+// A leader that lost its cluster gives up sooner. One that still lacks handled messages has an older copy of the
+// stream.
 const OLDER_COPY_MS = 60_000;
-// The server removes a consumer that is idle for this long; the reader creates a new one when a batch took longer.
+// The server removes a consumer that is idle for this long; the reader creates a new one if a batch took longer.
 const IDLE_MS = 60_000;
 
 /**
  * Reads the messages of a stream by their sequence numbers. It requests only as many as it returns, so a slow consumer
  * costs no memory. The server stores no position for it: the position belongs to the caller, and after a failure a new
- * reader starts there at once.
+ * reader continues there immediately.
  */
 export function createNatsReader({ nats, name, place, keep, clock, log }: NatsReaderDeps): StreamReader {
   const [birth, number] = place.split(":");
@@ -46,11 +47,14 @@ export function createNatsReader({ nats, name, place, keep, clock, log }: NatsRe
   let consumer: Consumer | undefined;
   const recent = createRecentPieces();
   let isLoaded = false;
-  /** Whether messages were deleted before they were read, which the next read says. */
+  /** Whether messages were deleted before they were read, which the next read reports. */
   let hasSkipped = false;
-  /** Since when the leader of the stream lacks what was handled. */
+  /** Since when the leader of the stream has lacked handled messages. */
   let behindSinceMs: number | undefined;
-  /** Up to where messages were handled at which time, oldest first; one entry a second at most. */
+  /**
+   * The sequence numbers up to which messages were handled, with their times, oldest first; at most one entry per
+   * second.
+   */
   const handled: { upTo: number; atMs: number; bytes: number }[] = [];
   let noted = { upTo: 0, atMs: Number.NEGATIVE_INFINITY };
   let unnotedBytes = 0;
@@ -68,7 +72,9 @@ export function createNatsReader({ nats, name, place, keep, clock, log }: NatsRe
     return client.consumers.getConsumerFromInfo(info);
   }
 
-  /** How many entries of `handled` may be deleted: those that are old, and the oldest ones when all take too much room. */
+  /**
+   * How many entries of `handled` may be deleted: old ones, and the oldest ones if all together take too much room.
+   */
   function countDeletable({ ms, bytes }: { ms: number; bytes: number }, nowMs: number): number {
     let kept = 0;
     let at = handled.length;
@@ -97,7 +103,7 @@ export function createNatsReader({ nats, name, place, keep, clock, log }: NatsRe
       .catch((error: unknown) => log.warn({ err: error, stream: name }, "deleting handled events failed"));
   }
 
-  /** Further messages that are already stored, so this call does not wait for new ones. */
+  /** More messages that are already stored, so this call does not wait for new ones. */
   async function more(from: Consumer, first: JsMsg, count: number): Promise<JsMsg[]> {
     if (count <= 0) return [];
     const messages: JsMsg[] = [];
@@ -111,8 +117,8 @@ export function createNatsReader({ nats, name, place, keep, clock, log }: NatsRe
   }
 
   /**
-   * A message that is not a list of events was written by another client or another release. It becomes an event, so that
-   * it does not block the messages after it and the consumer can set it aside.
+   * A message that is not a list of events was written by another client or another release. It becomes an event, so
+   * that it does not block later messages and the consumer can park it.
    */
   async function read(message: JsMsg): Promise<StreamEvent[]> {
     const events = await eventsIn(message);
@@ -123,7 +129,10 @@ export function createNatsReader({ nats, name, place, keep, clock, log }: NatsRe
     return [{ id: place, at, type: UNREADABLE, subject_id: place, data: { text: message.string() } }];
   }
 
-  /** The state of the stream, as its leader knows it; undefined while the leader is a former one that lacks what was handled. */
+  /**
+   * The state of the stream according to its leader; undefined while the leader is an outdated one that lacks handled
+   * messages.
+   */
   async function findState(): Promise<StreamState | undefined> {
     const { state } = await nats.manager.streams.info(name);
     const nowMs = clock.monotonicMs();
@@ -156,7 +165,7 @@ export function createNatsReader({ nats, name, place, keep, clock, log }: NatsRe
     hasSkipped = true;
   }
 
-  /** Whether the reader knows what the one before it has read last. */
+  /** Whether the reader knows which messages the previous one has read last. */
   async function isReady(): Promise<boolean> {
     if (isLoaded) return true;
     const state = await findState();
@@ -177,7 +186,7 @@ export function createNatsReader({ nats, name, place, keep, clock, log }: NatsRe
     const room = Math.min(first.info.pending, Math.floor((most - firstEvents.length) / EVENTS_IN_MESSAGE));
     const messages = await more(from, first, end === undefined ? room : end - first.seq);
     const last = messages.at(-1)?.seq ?? first.seq;
-    if (end !== undefined && last !== end) throw new Error(`message ${last + 1} of ${end} did not come`);
+    if (end !== undefined && last !== end) throw new Error(`message ${last + 1} of ${end} did not arrive`);
     const others = await Promise.all(messages.map(async (each) => [each, await read(each)] as const));
     const all = [[first, firstEvents] as const, ...others];
     for (const [{ data }] of all) unnotedBytes += data.length;
@@ -208,7 +217,7 @@ export function createNatsReader({ nats, name, place, keep, clock, log }: NatsRe
       }
     },
 
-    // The server also removes an idle consumer by itself, so a failed delete (server unreachable) is ignored.
+    // The server also removes an idle consumer, so a failed delete (server unreachable) is ignored.
     async close() {
       await consumer?.delete().catch(() => undefined);
     },

@@ -2,9 +2,9 @@ import { AckPolicy, DeliverPolicy, type JsMsg } from "@nats-io/jetstream";
 import { type MsgHdrs, nanos } from "@nats-io/transport-node";
 import type { OpenedNats } from "./nats-servers.ts";
 
-/** The header with the id of a piece, which is the same when its publisher sends it again. */
+/** The header with the id of a piece, identical when its publisher sends it again. */
 export const PIECE_HEADER = "Manara-Piece";
-/** The same in messages of earlier releases. */
+/** The same header in messages of older releases. */
 const FORMER_HEADER = "Nats-Msg-Id";
 
 const MAX_REMEMBERED = 10_000;
@@ -12,9 +12,11 @@ const FETCH_MS = 5000;
 const IDLE_MS = 10_000;
 
 /**
- * The pieces that were read last. A publisher without an answer sends its piece again, so a stream may hold it twice.
+ * The most recently read pieces. A publisher without an acknowledgement sends its piece again, so a stream may contain
+ * it twice.
  *
- * The servers could drop the second one themselves, but they lose messages over it: a server remembers an id before its cluster
+ * The servers could drop the duplicate themselves, but they lose messages when doing so: a server remembers an id
+ * before its cluster
  * has stored the message, and servers that remember different ids store different messages.
  */
 export function createRecentPieces() {
@@ -27,14 +29,14 @@ export function createRecentPieces() {
   }
 
   return {
-    /** Reads what is stored from one message to another, so that a new reader knows what the one before it knew. */
+    /** Reads a range of stored messages, so that a new reader knows what the previous one knew. */
     async load(nats: OpenedNats, name: string, first: number, last: number): Promise<void> {
       const from = Math.max(1, first, last - MAX_REMEMBERED + 1);
       if (from > last) return;
       for (const id of await listIds(nats, name, from, last)) remember(id);
     },
 
-    /** Whether it was not read before; from now on it was. */
+    /** Returns whether the message is new, and remembers it. */
     take(message: Pick<JsMsg, "headers">): boolean {
       const id = readId(message.headers);
       if (id === undefined) return true;
@@ -68,8 +70,8 @@ async function listIds({ manager, client }: OpenedNats, name: string, from: numb
   } finally {
     await consumer.delete().catch(() => undefined);
   }
-  // The server that answers may be behind the others.
-  if (last < upTo) throw new Error(`messages ${last + 1} to ${upTo} of ${name} did not come`);
+  // The responding server may be behind the others.
+  if (last < upTo) throw new Error(`messages ${last + 1} to ${upTo} of ${name} did not arrive`);
   return ids;
 }
 

@@ -5,7 +5,7 @@ import type { StreamState } from "../../foundation/events/log-streams.ts";
 import { type NatsAddress, parseNatsAddress } from "./nats-address.ts";
 
 export interface NatsServersDeps {
-  /** `nats://` or `tls://` addresses with commas between them. */
+  /** `nats://` or `tls://` addresses, separated by commas. */
   url: string;
   log: Pick<Log, "warn">;
 }
@@ -18,17 +18,17 @@ export interface ConnectedNats {
 
 /** A stream on a connection. */
 export interface OpenedNats extends Pick<ConnectedNats, "manager" | "client"> {
-  /** Distinguishes the stream from a later stream of the same name, whose sequence numbers start again. */
+  /** Distinguishes the stream from a later stream with the same name, whose sequence numbers start again. */
   birth: string;
 }
 
-/** One connection to the servers of the streams, opened when it is needed. */
+/** One connection to the stream servers, opened on demand. */
 export interface NatsServers {
   opened(): Promise<ConnectedNats>;
   close(): Promise<void>;
 }
 
-/** The streams whose subjects match, by their names. */
+/** Returns the streams whose subjects match, by name. */
 export async function listStreams(servers: NatsServers, subjects: string): Promise<ReadonlyMap<string, StreamState>> {
   const { manager } = await servers.opened();
   const found = new Map<string, StreamState>();
@@ -39,7 +39,7 @@ export async function listStreams(servers: NatsServers, subjects: string): Promi
   return found;
 }
 
-/** Deletes the messages of a stream up to a place of it, and no later one. */
+/** Deletes the messages of a stream up to one of its places. */
 export async function deleteUpTo(servers: NatsServers, name: string, place: string): Promise<void> {
   const { manager } = await servers.opened();
   const { config } = await manager.streams.info(name);
@@ -69,7 +69,7 @@ export function createNatsServers({ url, log }: NatsServersDeps): NatsServers {
     return { connection, manager, client: manager.jetstream() };
   }
 
-  /** The client reconnects by itself, except after a refusal: then the next call opens a new connection. */
+  /** The client reconnects automatically, except after a refusal: the next call then opens a new connection. */
   async function forgetWhenClosed(connection: NatsConnection): Promise<void> {
     const error = await connection.closed();
     opening = undefined;

@@ -2,6 +2,7 @@ import { createClock } from "@kit/clock";
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { type NatsServers, startNatsServers } from "../../../testing/servers/nats-servers.ts";
 import {
   collector,
@@ -10,7 +11,6 @@ import {
   sampleEvents,
   streamOn,
 } from "../../../testing/servers/nats-streams.ts";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { type EventStream, UNREADABLE } from "../../foundation/events/event-stream.ts";
 
 const SOON = { timeout: 20_000 };
@@ -88,12 +88,12 @@ it("refuses an event that exceeds the maximum message size", async () => {
   const large = { ...event, data: { text: "x".repeat(9_000_000) } };
   await expect(open({ name: "large" }).publish([large])).rejects.toMatchObject({
     kind: "invalid",
-    message: "events: one is larger than the 8388608 bytes that the stream takes",
+    message: "events: one is larger than the 8388608 bytes that the stream accepts",
   });
 });
 
 it(
-  "waits for a server that restarts, and stores no handled event again that its publisher sends again",
+  "waits for a restarting server, and does not store a handled event again if its publisher repeats it",
   SOON,
   async () => {
     const own = await startNatsServers(1);
@@ -105,7 +105,7 @@ it(
       stream.consume({ name: "c", from: "first", most: 100, handle: seen.handle });
       await stream.publish(first);
       await expect.poll(() => seen.subjects(), SOON).toEqual(["a0"]);
-      // The reader deletes what is handled once a second.
+      // The reader deletes handled messages once a second.
       await clock.sleep(2500);
       await node?.kill();
       await clock.sleep(500);
@@ -145,7 +145,7 @@ it("reads a stream that was replaced by an older copy from its beginning, after 
   await source.close();
 });
 
-it("reports a gap when events were deleted before the consumer read them, and continues after it", async () => {
+it("reports a gap if events were deleted before the consumer read them, and continues after it", async () => {
   const stream = open({ name: "gaps" });
   const seen = collector();
   const consumption = stream.consume({ name: "c", from: "first", most: 100, handle: seen.handle });
@@ -159,7 +159,7 @@ it("reports a gap when events were deleted before the consumer read them, and co
   expect(seen.deliveries.map(({ hasGap }) => hasGap)).toEqual([false, true]);
 });
 
-it("delivers messages that other clients wrote to the stream as unreadable events, in their place", async () => {
+it("delivers messages that other clients wrote to the stream as unreadable events, in order", async () => {
   const stream = open({ name: "strangers" });
   await stream.publish(sampleEvents(1, "a"));
   const connection = await connect({ servers: servers.url.replace("nats://", "") });
@@ -184,7 +184,7 @@ it("delivers messages that other clients wrote to the stream as unreadable event
 });
 
 it.each(["is open", "was closed"])(
-  "reports a gap when its stream is deleted while it %s, and reads the new stream",
+  "reports a gap if its stream is deleted while it %s, and reads the new stream",
   async (when) => {
     const name = `reborn-${when.length}`;
     const before = open({ name });
@@ -213,7 +213,7 @@ it("changes the settings of an existing stream and keeps its events", async () =
   expect(config.max_bytes).toBe(2_000_000);
 });
 
-it("continues by itself after the server was killed and restarted", { timeout: 60_000 }, async () => {
+it("continues after the server was killed and restarted", { timeout: 60_000 }, async () => {
   const stream = open({ name: "restart" });
   const seen = collector();
   stream.consume({ name: "c", from: "first", most: 100, handle: seen.handle });

@@ -26,14 +26,14 @@ import {
 } from "./nats-servers.ts";
 
 export interface NatsSourceDeps {
-  /** `nats://` or `tls://` addresses with commas between them. */
+  /** `nats://` or `tls://` addresses, separated by commas. */
   url: string;
   /** A connection that several sources share; if omitted, the source opens its own. */
   servers?: NatsServers;
   name: string;
-  /** If omitted, it is made from the name. */
+  /** If omitted, it is derived from the name. */
   subject?: string;
-  /** How many messages may wait for their acknowledgement. With more than one, messages may change their order. */
+  /** How many messages may wait for their acknowledgement. With more than one, the order of messages may change. */
   maxInFlight?: number;
   /** Whether messages are compressed. */
   isPacked?: boolean;
@@ -43,10 +43,10 @@ export interface NatsSourceDeps {
   replicas?: 1 | 3;
   /**
    * For a stream with one consumer: handled events are deleted, and a full stream refuses new events until then.
-   * Without this, events are kept for a day, and the oldest events make room for the newest.
+   * Otherwise events are kept for a day, and the oldest events make room for the newest.
    */
   isDeletedWhenHandled: boolean;
-  /** For how long handled events stay, before they are deleted. */
+  /** How long handled events are kept before deletion. */
   keepHandledMs?: number;
   maxBytes: number;
   clock: Pick<Clock, "monotonicMs" | "sleep">;
@@ -57,15 +57,15 @@ export interface NatsSourceDeps {
 // One hundred events in a message give ten times the throughput of one.
 const PIECE = { events: 100, bytes: 256 * 1024 };
 const DAY_MS = 24 * 3_600_000;
-// A new reader learns from the handled messages which pieces it has read. So a message stays for longer than its publisher
-// retries it, unless handled messages take this share of the room.
+// A new reader learns from the handled messages which pieces it has read. A message is therefore kept for longer than
+// its publisher retries it, unless handled messages take this share of the room.
 const KEEP_HANDLED_MS = 30_000;
 const KEEP_HANDLED_SHARE = 0.25;
-// After a server dies, the others elect a new leader; that takes about six seconds.
+// After a server dies, the others elect a new leader, which takes about six seconds.
 const PUBLISH_MS = 15_000;
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 1000;
-// Headers of a message count into its size.
+// Headers count towards the size of a message.
 const HEADER_BYTES = 1024;
 // How long a refused publisher must wait before it retries.
 const AGAIN_SECONDS = 5;
@@ -81,7 +81,7 @@ const STORE_FAILED = 10_077;
 export function createNatsSource(deps: NatsSourceDeps): StreamSource {
   const { name, clock, log, subject = `${name}.events`, maxInFlight = 1, isPacked = false } = deps;
   const servers = deps.servers ?? createNatsServers({ url: deps.url, log });
-  /** Whether the stream existed when it was last needed. */
+  /** Whether the stream existed when it was last used. */
   let exists = false;
   let isClosed = false;
 
@@ -96,7 +96,7 @@ export function createNatsSource(deps: NatsSourceDeps): StreamSource {
     const { max_payload: roomBytes } = requireInfo(connected);
     const body = isPacked ? await encodePiece(text) : text;
     if (Buffer.byteLength(body) + HEADER_BYTES > roomBytes) {
-      throw invalidField("events", `one is larger than the ${roomBytes} bytes that the stream takes`);
+      throw invalidField("events", `one is larger than the ${roomBytes} bytes that the stream accepts`);
     }
     await ensureStream(connected);
     const about = headers();
@@ -152,7 +152,7 @@ export function createNatsSource(deps: NatsSourceDeps): StreamSource {
 
     async publish(events) {
       const waiting = splitIntoPieces(events, PIECE).values();
-      // With one lane, a piece that must be sent again does not arrive after the next one.
+      // With one lane, a repeated piece does not arrive after the next one.
       const lanes = Array.from({ length: maxInFlight }, async () => {
         for (const piece of waiting) await publishPiece(piece);
       });
@@ -198,7 +198,10 @@ async function provideStream(connected: ConnectedNats, deps: NatsSourceDeps, sub
   return created ?? manager.streams.info(name);
 }
 
-/** What the server said of itself. While the connection is made again it is unknown: neither its limits nor its cluster may be guessed. */
+/**
+ * The information that the server sent. While reconnecting it is unknown: neither its limits nor its cluster may be
+ * guessed.
+ */
 function requireInfo({ connection }: ConnectedNats): ServerInfo {
   if (!connection.info) throw new Error("NATS is not connected");
   return connection.info;

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import type { S3Settings } from "../files/s3-client.ts";
-import { createLogEngine, type EngineStorage, type LogEngine, type LogEngineDeps } from "../log-engine.ts";
+import { createLogEngine, type EngineStorage, type LogEngine, type LogEngineDeps } from "../log-engine/log-engine.ts";
 
 export interface BucketEngineDeps extends Pick<LogEngineDeps, "folder" | "program" | "entry" | "clock" | "log"> {
   settings: S3Settings;
@@ -12,15 +12,17 @@ const MEMORY_BYTES = 2 * 1024 ** 3;
 const ID_VARIABLE = "MANARA_BUCKET_ID";
 const SECRET_VARIABLE = "MANARA_BUCKET_SECRET";
 
-/** A log engine whose tables are in the bucket. The bucket has all of them: the engine begins with an empty folder. */
+/**
+ * A log engine whose tables are in the bucket. The bucket contains everything: the engine starts with an empty folder.
+ */
 export async function createBucketEngine({ settings, ...deps }: BucketEngineDeps): Promise<LogEngine> {
   await rm(deps.folder, { recursive: true, force: true });
   return createLogEngine({ ...deps, memoryBytes: MEMORY_BYTES, storage: toStorage(settings) });
 }
 
 /**
- * `plain_rewritable`: what is in the bucket is all that another box needs. By default the engine would ask a bucket that does not
- * answer 500 times.
+ * `plain_rewritable`: the bucket contains all that another machine needs. By default the engine would retry an
+ * unresponsive bucket 500 times.
  */
 function toStorage({ url, region, accessKeyId, secretAccessKey }: S3Settings): EngineStorage {
   return {

@@ -4,28 +4,28 @@ import type { ClickHouseSettings } from "@clickhouse/client";
 import { Problem } from "@kit/problem";
 import { LOG_COLUMNS, type LogSeverity } from "../../ports/log-event.ts";
 import type { LogSource } from "../../ports/log-store.ts";
-import { buildSourcesQuestion, MAX_SOURCES } from "../clickhouse-questions.ts";
-import { type EngineTasks, quote, toFile } from "../engine-tasks.ts";
+import { buildSourcesQuestion, MAX_SOURCES } from "../clickhouse/clickhouse-questions.ts";
+import { type EngineTasks, quote, toFile } from "../log-engine/engine-tasks.ts";
 import { DAY_MS, type OldDay, toStartMs } from "./old-day.ts";
 
-/** The engine of the box and that of the bucket. */
+/** The engine of the machine and that of the bucket. */
 export interface Engines {
   box: EngineTasks;
   bucket: EngineTasks;
 }
 
 export interface DayCopyDeps extends Engines {
-  /** A folder on the box, with room for one day. */
+  /** A folder on the machine, with room for one day. */
   through: string;
 }
 
 const LOGS_A_COMPARISON = 2_000_000;
 const MAX_COMPARISONS = 288;
 const SAMPLED_IDS = 1000;
-/** Beside intake and searches: one core, and the times as answers have them. */
+/** Runs beside intake and searches: one core, and times in the format of responses. */
 const SETTINGS: ClickHouseSettings = { max_threads: 1, date_time_output_format: "iso" };
 
-/** How many logs each day has in a table of an engine. */
+/** Counts the logs of each day in a table of an engine. */
 export async function listDays(engine: EngineTasks, table = "logs"): Promise<Map<number, number>> {
   const rows = await engine.select<{ day: string; logs: string }>(
     `SELECT partition_id AS day, sum(rows) AS logs FROM system.parts WHERE active AND table = '${table}' GROUP BY day`,
@@ -38,8 +38,8 @@ export async function deleteDay(engine: EngineTasks, day: number, table = "logs"
 }
 
 /**
- * Copies a day into the bucket as the files that it has, and compares what can be read there with what is on the box. What an
- * earlier attempt has left in the bucket is replaced, unless it has more logs than the box.
+ * Copies a day into the bucket by its files, and compares the logs there with those on the machine. Replaces what an
+ * earlier attempt has left in the bucket, unless it has more logs than the machine.
  */
 export async function copyDay(
   { box, bucket, through }: DayCopyDeps,
@@ -49,7 +49,7 @@ export async function copyDay(
   await requireSameColumns({ box, bucket });
   const logs = (await listDays(box)).get(day) ?? 0;
   const left = (await listDays(bucket)).get(day) ?? 0;
-  if (left > logs) throw new Problem("failed", `day ${day} has ${left} logs in the bucket and ${logs} on the box`);
+  if (left > logs) throw new Problem("failed", `day ${day} has ${left} logs in the bucket and ${logs} on this machine`);
   if (left > 0) await deleteDay(bucket, day);
   const folder = join(through, String(day));
   await mkdir(through, { recursive: true, mode: 0o700 });
@@ -66,7 +66,7 @@ export async function copyDay(
   return describeDay({ box, bucket }, { day, logs });
 }
 
-/** A column that one of the engines lacks would be lost on the way, without an error. */
+/** A column that one of the engines lacks would be lost in the copy, without an error. */
 async function requireSameColumns({ box, bucket }: Engines): Promise<void> {
   const list = async (engine: EngineTasks) => {
     const rows = await engine.select<{ name: string; type: string }>(
@@ -75,16 +75,16 @@ async function requireSameColumns({ box, bucket }: Engines): Promise<void> {
     return JSON.stringify(rows);
   };
   if ((await list(box)) !== (await list(bucket))) {
-    throw new Problem("failed", "the table of old logs has other columns than that of the box");
+    throw new Problem("failed", "the table of old logs has other columns than that on this machine");
   }
 }
 
-interface Counted {
+interface DayCount {
   day: number;
   logs: number;
 }
 
-async function requireSameLogs({ box, bucket }: Engines, { day, logs }: Counted, signal: AbortSignal): Promise<void> {
+async function requireSameLogs({ box, bucket }: Engines, { day, logs }: DayCount, signal: AbortSignal): Promise<void> {
   const comparisons = Math.min(Math.max(Math.ceil(logs / LOGS_A_COMPARISON), 1), MAX_COMPARISONS);
   const startMs = toStartMs(day);
   const stepMs = Math.ceil(DAY_MS / comparisons);
@@ -96,7 +96,7 @@ async function requireSameLogs({ box, bucket }: Engines, { day, logs }: Counted,
   }
 }
 
-/** Whether the box has logs of the day that the bucket has too, as after a restore, and not only late ones. */
+/** Whether the machine has logs of the day that the bucket also has, as after a restore, and not only late ones. */
 export async function hasSameLogs({ box, bucket }: Engines, day: number): Promise<boolean> {
   const where = `WHERE toYYYYMMDD(ingested_at) = ${day}`;
   const sampled = await box.select<{ id: string }>(
@@ -108,7 +108,7 @@ export async function hasSameLogs({ box, bucket }: Engines, day: number): Promis
   return Number(row?.found) > 0;
 }
 
-/** How many logs there are, and a sum over every field of each, which does not depend on their order. */
+/** The number of logs, and an order-independent sum over every field of each. */
 async function digest(engine: EngineTasks, fromMs: number, toMs: number): Promise<string> {
   const columns = LOG_COLUMNS.map((name) => (name === "attributes" ? "toString(attributes)" : name)).join(", ");
   const instant = (ms: number) => `fromUnixTimestamp64Milli(${ms}, 'UTC')`;
@@ -120,7 +120,7 @@ WHERE ingested_at >= ${instant(fromMs)} AND ingested_at < ${instant(toMs)}`,
   return `${row?.logs} logs with ${row?.digest}`;
 }
 
-async function describeDay({ box, bucket }: Engines, { day, logs }: Counted) {
+async function describeDay({ box, bucket }: Engines, { day, logs }: DayCount) {
   const where = `WHERE toYYYYMMDD(ingested_at) = ${day}`;
   const [times] = await box.select<{ first: string; last: string }>(
     `SELECT min(timestamp) AS first, max(timestamp) AS last FROM logs ${where}`,
@@ -137,7 +137,7 @@ async function describeDay({ box, bucket }: Engines, { day, logs }: Counted) {
   const [size] = await bucket.select<{ bytes: string }>(
     `SELECT sum(bytes_on_disk) AS bytes FROM system.parts WHERE active AND table = 'logs' AND partition_id = '${day}'`,
   );
-  if (!times || !size) throw new Error("the log engine answered no row");
+  if (!times || !size) throw new Error("the log engine returned no row");
   const by_severity: OldDay["by_severity"] = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
   for (const each of severities) by_severity[each.severity] = Number(each.logs);
   return {

@@ -2,13 +2,13 @@ import process from "node:process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sampleLog } from "../../../testing/servers/log-engine.ts";
 import { type Fault, startTieredLogs, type TieredLogs } from "../../../testing/servers/tiered-logs.ts";
-import { ALL_SITES } from "../../foundation/caller/scope.ts";
+import { ALL_SITES } from "../../foundation/caller/caller.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import type { LogSelection } from "../../ports/log-store.ts";
 import { DAY_MS, toDay, toStartMs } from "./old-day.ts";
 
 const isFull = process.env.PROVE === "full";
-/** A build lets fewer steps fail, each in one way. */
+/** A normal build makes fewer steps fail, each in one way. */
 const STRIDE = isFull ? 1 : 7;
 const MINUTES = 60_000;
 const LOGS = 20;
@@ -51,8 +51,8 @@ async function readIds(): Promise<string[]> {
 }
 
 /**
- * The life of one day: moved, taken back because of late logs, moved again, deleted from the box, and late logs after that.
- * Whatever fails, a mover of a new process goes on, and each log is read exactly once.
+ * Runs the life of one day: moved, moved back because of late logs, moved again, deleted from the machine, and late
+ * logs after that. Whatever fails, a mover of a new process continues, and each log is read exactly once.
  */
 async function live(fault?: Fault): Promise<number> {
   day = toDay(new Date(toStartMs(day) + 4 * DAY_MS));
@@ -62,7 +62,7 @@ async function live(fault?: Fault): Promise<number> {
   let failed = 0;
   let steps = 0;
   const sortIds = (of: readonly LogEvent[]) => of.map(({ id }) => id).toSorted();
-  /** Late logs of a day that is read from the bucket are found by the next round, if they are not yet. */
+  /** The next round finds late logs of a day that is read from the bucket, if they were not found yet. */
   const round = async (late: readonly LogEvent[] = []) => {
     try {
       await tiered.round();

@@ -8,11 +8,11 @@ import { formatOldDays, type OldDaysFile, parseOldDays } from "./old-days-file.t
 export interface DayMoverDeps extends DayCopyDeps {
   file: OldDaysFile;
   store: Pick<OldDaysBucket, "readText" | "writeText">;
-  /** How many days, beside today, stay on the box. */
+  /** How many days, besides today, stay on the machine. */
   boxDays: number;
-  /** After so many days logs are deleted, wherever they are. */
+  /** Logs are deleted after this many days, wherever they are. */
   retentionDays: number;
-  /** How long a day stays on the box that is read from the bucket: longer than any search and any backup. */
+  /** How long a day that is read from the bucket stays on the machine: longer than any search and any backup. */
   graceMs?: number;
   clock: Pick<Clock, "now">;
   log: Pick<Log, "info" | "warn">;
@@ -20,20 +20,23 @@ export interface DayMoverDeps extends DayCopyDeps {
 
 interface OnBox {
   onBox: number;
-  /** Being deleted. */
+  /** The number of logs that are being deleted. */
   aside: number;
 }
 
 const LIST = "days.json";
-/** How long a day that was taken back stays in the bucket: longer than a search that began there. */
+/** How long a day that was moved back stays in the bucket: longer than a search that began there. */
 const REST_MS = 60 * 60_000;
-/** Days that are being deleted from the box, and days of a restored box that the bucket has already. No search reads them. */
+/**
+ * Days that are being deleted from the machine, and days of a restored machine that the bucket already has. No search
+ * reads them.
+ */
 const LEAVING = "logs_leaving";
 const SUPERSEDED = "logs_superseded";
 
 /**
- * Moves old days of logs into the bucket. Every step can be repeated, since the process may end after any of them: a day is
- * read where the list says, and the list is written after what it says is so.
+ * Moves old days of logs into the bucket. Every step can be repeated, because the process may end after any of them: a
+ * day is read where the list says, and the list is written after the step that it records.
  */
 export function createDayMover(deps: DayMoverDeps) {
   const { box, bucket, file, store, boxDays, retentionDays, graceMs = DAY_MS, clock, log } = deps;
@@ -42,7 +45,7 @@ export function createDayMover(deps: DayMoverDeps) {
   const warned = new Set<number>();
   const nowMs = () => clock.now().getTime();
 
-  /** The copy of the list in the bucket is what another box would begin with. */
+  /** Another machine would start with the copy of the list in the bucket. */
   async function copyList(days: readonly OldDay[]): Promise<void> {
     const text = formatOldDays(days);
     if (text === copied) return;
@@ -58,14 +61,14 @@ export function createDayMover(deps: DayMoverDeps) {
 
   const mark = (each: OldDay, on_box: OldDay["on_box"]) => replace(each.day, { ...each, on_box });
 
-  /** Another copy is made with the logs that came late: until then the day is read on the box, which has all of it. */
+  /** A new copy is made with the late logs. Until then the day is read on the machine, which has all of it. */
   async function takeBack({ day }: OldDay): Promise<void> {
-    log.info({ day }, "logs of an old day arrived late, it will be moved again");
+    log.info({ day }, "logs of an old day arrived late; moving it again");
     takenBack.set(day, nowMs());
     await replace(day, undefined);
   }
 
-  /** An empty one may be of a release whose logs had other columns. */
+  /** An empty table may be from a release with different columns. */
   async function createAside(table: string): Promise<void> {
     if ((await listDays(box, table)).size === 0) await box.command(`DROP TABLE IF EXISTS ${table}`);
     await box.command(`CREATE TABLE IF NOT EXISTS ${table} AS logs`);
@@ -74,14 +77,14 @@ export function createDayMover(deps: DayMoverDeps) {
   const moveAside = (day: number, from: string, to: string) =>
     box.command(`ALTER TABLE ${from} MOVE PARTITION ID '${day}' TO TABLE ${to}`);
 
-  /** The copy of the day on the box, which is deleted once it is known to have nothing that the bucket lacks. */
+  /** Deletes the day's copy on the machine once it is verified to contain nothing that the bucket lacks. */
   async function leave(each: OldDay): Promise<void> {
     await mark(each, "leaving");
     await createAside(LEAVING);
     await moveAside(each.day, "logs", LEAVING);
   }
 
-  /** Ends what `leave` began, in this process or in one that ended. */
+  /** Completes what `leave` began, in this process or in one that ended. */
   async function settle(each: OldDay): Promise<void> {
     const aside = (await listDays(box, LEAVING)).get(each.day) ?? 0;
     if (aside === each.logs) {
@@ -95,7 +98,7 @@ export function createDayMover(deps: DayMoverDeps) {
 
   async function forget({ day, logs }: OldDay): Promise<void> {
     await deleteDay(box, day, LEAVING);
-    log.info({ day, logs }, "an old day of logs is in the bucket only");
+    log.info({ day, logs }, "old day of logs is now in the bucket only");
   }
 
   async function attend(each: OldDay, { onBox, aside }: OnBox): Promise<void> {
@@ -109,20 +112,20 @@ export function createDayMover(deps: DayMoverDeps) {
     await settle({ ...each, on_box: "leaving" });
   }
 
-  /** Logs were lost on the box. Those that are left may have late ones among them. */
+  /** Logs were lost on the machine. The remaining ones may include late logs. */
   function keep({ day, logs }: OldDay, onBox: number): void {
     if (!warned.has(day))
-      log.warn({ day, logs, on_box: onBox }, "an old day has fewer logs on the box than in the bucket");
+      log.warn({ day, logs, on_box: onBox }, "an old day has fewer logs on this machine than in the bucket");
     warned.add(day);
   }
 
   async function move(day: number, signal: AbortSignal): Promise<void> {
     const described = await copyDay(deps, day, signal);
     await replace(day, { ...described, moved_at: clock.now().toISOString(), on_box: "whole" });
-    log.info({ day, logs: described.logs, bytes: described.bytes }, "an old day of logs is in the bucket");
+    log.info({ day, logs: described.logs, bytes: described.bytes }, "old day of logs copied to the bucket");
   }
 
-  /** A day that an ended process had copied and not listed expires like the others. */
+  /** A day that an ended process had copied but not listed expires like the others. */
   async function expire(): Promise<void> {
     const isExpired = (day: number) => toStartMs(day) + (retentionDays + 1) * DAY_MS < nowMs();
     for (const { day } of file.read()) if (isExpired(day)) await replace(day, undefined);
@@ -130,7 +133,7 @@ export function createDayMover(deps: DayMoverDeps) {
   }
 
   return {
-    /** Once, before any round: a box without a list takes over that of the bucket. */
+    /** Runs once, before any round: a machine without a list adopts that of the bucket. */
     async begin(): Promise<void> {
       if (file.exists()) return;
       const text = await store.readText(LIST);
@@ -138,7 +141,7 @@ export function createDayMover(deps: DayMoverDeps) {
       const onBox = await listDays(box);
       for (const { day } of days) {
         if (!onBox.has(day) || !(await hasSameLogs(deps, day))) continue;
-        log.warn({ day, logs: onBox.get(day), table: SUPERSEDED }, "an old day is on the box and in the bucket");
+        log.warn({ day, logs: onBox.get(day), table: SUPERSEDED }, "an old day is on this machine and in the bucket");
         await createAside(SUPERSEDED);
         await moveAside(day, "logs", SUPERSEDED);
       }

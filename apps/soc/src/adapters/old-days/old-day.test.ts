@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { concerns, type OldDay, toDay, toStartMs } from "./old-day.ts";
 
-/** Its earliest log claims a time of the day before. */
+/** Its earliest log claims a time of the previous day. */
 const DAY: OldDay = {
   ...{ day: 20_261_109, logs: 2, bytes: 100, sources: [], moved_at: "2026-11-17T00:00:00.000Z", on_box: "gone" },
   ...{ first: "2026-11-08T23:00:00.000Z", last: "2026-11-09T11:30:00.000Z" },
@@ -17,7 +17,7 @@ it.each([
   ["timestamp", "2026-11-09T11:30:00.001Z", "2026-11-09T12:00:00Z", false],
   ["timestamp", "2026-11-08T20:00:00Z", "2026-11-08T23:00:00Z", false],
   ["timestamp", "2026-11-08T20:00:00Z", "2026-11-08T23:00:00.001Z", true],
-] as const)("may have logs by %s from %s to %s: %s", (time, from, to, answer) => {
+] as const)("decides whether a day may have logs by %s from %s to %s: %s", (time, from, to, answer) => {
   expect(concerns(DAY, { time, from: new Date(from), to: new Date(to) })).toBe(answer);
 });
 

@@ -4,24 +4,25 @@ import type { LogSelection } from "../../ports/log-store.ts";
 
 const Count = Type.Integer({ minimum: 0 });
 
-/** One day of logs, by the time of their arrival in UTC, that is in the bucket. */
+/** One day of logs in the bucket, by time of arrival in UTC. */
 export const OldDay = Type.Object({
-  /** As the log engine names its partition: 20261117. */
+  /** The day as the log engine names its partition: 20261117. */
   day: Type.Integer({ minimum: 19_700_101, maximum: 99_991_231 }),
   logs: Count,
   bytes: Count,
-  /** The earliest and the latest of their timestamps. */
+  /** The earliest and the latest of the logs' timestamps. */
   first: Type.String(),
   last: Type.String(),
   by_severity: Type.Record(Type.Enum(LOG_SEVERITIES), Count),
-  /** The most frequent ones, up to a high number. */
+  /** The most frequent sources, up to a high number. */
   sources: Type.Array(
     Type.Object({ source: Type.String(), events: Count, first_seen: Type.String(), last_seen: Type.String() }),
   ),
   moved_at: Type.String(),
   /**
-   * What is left of it on the box: all of it, which is read no more but by searches that began before; nothing that may be
-   * read, since it is being deleted; nothing. Logs of this day that arrive after that stay on the box, and are read there.
+   * What remains of it on the machine. `whole`: all of it, still read only by searches already running. `leaving`:
+   * being deleted, so nothing may be read. `gone`: nothing. Later logs of this day stay on the machine and are read
+   * there.
    */
   on_box: Type.Enum(["whole", "leaving", "gone"]),
 });
@@ -29,12 +30,12 @@ export type OldDay = Static<typeof OldDay>;
 
 export const DAY_MS = 24 * 60 * 60_000;
 
-/** The day of an instant, as the log engine names its partition. */
+/** Returns the day of an instant, as the log engine names its partition. */
 export function toDay(at: Date): number {
   return Number(at.toISOString().slice(0, 10).replaceAll("-", ""));
 }
 
-/** The instant at which a day begins. */
+/** Returns the instant at which a day begins. */
 export function toStartMs(day: number): number {
   const text = String(day);
   return Date.parse(`${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}T00:00:00Z`);

@@ -11,7 +11,10 @@ let one: StartedLogStores;
 let tiered: TieredLogs;
 const logs = sampleLogs(ARRIVALS);
 
-/** The first two days are in the bucket only, with late logs of them on the box; the third is in both; two are on the box. */
+/**
+ * The first two days are in the bucket only, with late logs on the machine; the third is in both; two are on the
+ * machine.
+ */
 beforeAll(async () => {
   [one, tiered] = await Promise.all([startLogStores(1), startTieredLogs()]);
   const isLate = (at: number) => at % LATE === 0;
@@ -43,7 +46,7 @@ describeSameAnswers({
   name: "a box whose old days are in a bucket answers as one with all of them does",
   logs,
   arrivals: ARRIVALS,
-  // What was counted when a day was moved is not of the last day.
+  // The counts of a moved day do not include the last day.
   statsAt: { min: 200, max: 400 },
   one: () => one.store,
   other: () => tiered.store,

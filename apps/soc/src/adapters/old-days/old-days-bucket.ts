@@ -3,14 +3,8 @@ import { buffer } from "node:stream/consumers";
 import type { Clock } from "@kit/clock";
 import { createS3Client, type S3Settings } from "../files/s3-client.ts";
 
-/** What we keep in the bucket beside the engine's files: whose it is, and which days it has. */
-export interface OldDaysBucket {
-  /** Undefined when there is no such object. */
-  readText(name: string): Promise<string | undefined>;
-  writeText(name: string, text: string): Promise<void>;
-  /** Whether the bucket answered just now; it is asked at most every few seconds. */
-  answers(): Promise<boolean>;
-}
+/** The objects that we store in the bucket beside the engine's files: its owner, and the list of its days. */
+export type OldDaysBucket = ReturnType<typeof createOldDaysBucket>;
 
 export interface OldDaysBucketDeps {
   settings: S3Settings;
@@ -23,7 +17,7 @@ const ANSWER_MS = 3000;
 const YES_MS = 2000;
 const NO_MS = 1000;
 
-export function createOldDaysBucket({ settings, clock }: OldDaysBucketDeps): OldDaysBucket {
+export function createOldDaysBucket({ settings, clock }: OldDaysBucketDeps) {
   const s3 = createS3Client({ name: "bucket of old logs", settings, clock });
   let known: { answer: Promise<boolean>; untilMs: number } | undefined;
 
@@ -44,20 +38,22 @@ export function createOldDaysBucket({ settings, clock }: OldDaysBucketDeps): Old
   }
 
   return {
-    async readText(name) {
+    /** Undefined if there is no such object. */
+    async readText(name: string): Promise<string | undefined> {
       const answer = await s3.ask({ method: "GET", key: name });
       if (answer.statusCode === 200) return (await buffer(answer)).toString("utf8");
       await s3.require(answer, [NOT_FOUND]);
       return undefined;
     },
 
-    async writeText(name, text) {
+    async writeText(name: string, text: string): Promise<void> {
       const bytes = Buffer.from(text);
       const body = { bytes, sha256: createHash("sha256").update(bytes).digest("hex") };
       await s3.require(await s3.ask({ method: "PUT", key: name, body }), [200]);
     },
 
-    answers() {
+    /** Whether the bucket responded recently; it is pinged at most every few seconds. */
+    answers(): Promise<boolean> {
       if (!known || known.untilMs <= clock.monotonicMs()) known = { answer: askInTime(), untilMs: Infinity };
       return known.answer;
     },

@@ -7,15 +7,10 @@ import { Compile } from "typebox/compile";
 import { syncFolder } from "../../foundation/records/sync-folder.ts";
 import { OldDay } from "./old-day.ts";
 
-/** The list of the days that are in the bucket, in a file that all processes of the box read. */
-export interface OldDaysFile {
-  /** Of this moment. Throws when the file cannot be read: logs would be missing from answers without a word. */
-  read(): readonly OldDay[];
-  exists(): boolean;
-  write(days: readonly OldDay[]): Promise<void>;
-}
+/** The list of the days in the bucket, in a file that all processes of the machine read. */
+export type OldDaysFile = ReturnType<typeof createOldDaysFile>;
 
-/** Compiled: a year of days with many sources is read within milliseconds. */
+/** Compiled, so that a year of days with many sources is parsed within milliseconds. */
 const OldDays = Compile(Type.Object({ days: Type.Array(OldDay) }));
 
 export function parseOldDays(text: string): OldDay[] {
@@ -26,11 +21,12 @@ export function formatOldDays(days: readonly OldDay[]): string {
   return `${JSON.stringify({ days: days.toSorted((a, b) => a.day - b.day) })}\n`;
 }
 
-export function createOldDaysFile(path: string): OldDaysFile {
+export function createOldDaysFile(path: string) {
   let known: { version: string; days: readonly OldDay[] } = { version: "", days: [] };
 
   return {
-    read() {
+    /** The current list. Throws if the file cannot be read, because logs would silently be missing from responses. */
+    read(): readonly OldDay[] {
       const version = readVersion(path);
       if (version === known.version) return known.days;
       try {
@@ -41,10 +37,10 @@ export function createOldDaysFile(path: string): OldDaysFile {
       return known.days;
     },
 
-    exists: () => readVersion(path) !== "",
+    exists: (): boolean => readVersion(path) !== "",
 
-    /** A reader sees the former list or this one; a power cut leaves one of them. */
-    async write(days) {
+    /** A reader sees the previous list or this one; a power failure leaves one of them. */
+    async write(days: readonly OldDay[]): Promise<void> {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       const draft = await open(`${path}.next`, "w", 0o600);
       try {
@@ -59,7 +55,7 @@ export function createOldDaysFile(path: string): OldDaysFile {
   };
 }
 
-/** Every write makes another file. Empty when there is none. */
+/** Every write creates another file. Empty if there is none. */
 function readVersion(path: string): string {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found ? `${found.ino} ${found.mtimeNs} ${found.size}` : "";

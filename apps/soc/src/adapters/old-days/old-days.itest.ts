@@ -11,9 +11,9 @@ import { BUCKET_SECRET, type BucketServer, startBucketServer } from "../../../te
 import { builtEntry, sampleLog } from "../../../testing/servers/log-engine.ts";
 import { type StartedLogStores, startLogStores } from "../../../testing/servers/log-stores.ts";
 import { toSettings } from "../../../testing/servers/tiered-logs.ts";
-import { ALL_SITES } from "../../foundation/caller/scope.ts";
+import { ALL_SITES } from "../../foundation/caller/caller.ts";
 import type { LogSelection, LogStore } from "../../ports/log-store.ts";
-import type { MemberStore } from "../federation/member.ts";
+import type { MemberStore } from "../clickhouse/member.ts";
 import type { OldDay } from "./old-day.ts";
 import { keepOldDays, openTieredStore, toLastRound, toOldDaysList } from "./old-days.ts";
 
@@ -49,7 +49,7 @@ function buildLogs(age: number, name: string) {
   return [1, 2, 3].map((place) => sampleLog({ id: `${name}-${age}-${place}`, timestamp: at, ingested_at: at }));
 }
 
-/** A keeper as in a process that has just started. */
+/** Starts a keeper as in a process that has just started. */
 function keep(dataFolder: string) {
   const engine = one.engines[0]?.engine();
   return start(dataFolder, engine?.socketPath() ?? "");
@@ -76,7 +76,7 @@ async function untilTrue(isTrue: () => boolean | Promise<boolean>): Promise<void
   }
 }
 
-/** Starts a keeper until its first round has moved what was due. */
+/** Runs a keeper until its first round has moved everything that was due. */
 async function keepForARound(dataFolder: string): Promise<void> {
   await rm(toLastRound(dataFolder), { force: true });
   const keeper = await keep(dataFolder);
@@ -94,7 +94,7 @@ function openStore(dataFolder: string): LogStore {
   );
 }
 
-/** The logs of the last so many days. */
+/** Selects the logs of the last days. */
 const lastDays = (days: number): LogSelection => ({
   from: new Date(Date.now() - days * DAY_MS),
   to: new Date(Date.now() + DAY_MS),
@@ -111,7 +111,7 @@ async function readStates(dataFolder: string): Promise<string[]> {
 describe("old days of logs in a bucket", { timeout: 180_000 }, () => {
   const home = createFolder();
 
-  it("are moved in a first round, and deleted from the box in a later one", async () => {
+  it("moves old days in a first round, and deletes them from the machine in a later one", async () => {
     const store = openStore(home);
     await keepForARound(home);
     expect(await readStates(home)).toEqual(["whole", "whole"]);
@@ -124,7 +124,7 @@ describe("old days of logs in a bucket", { timeout: 180_000 }, () => {
     await store.close();
   });
 
-  it("are missing from answers while the bucket does not answer, and new logs are not", async () => {
+  it("omits old days from responses while the bucket does not respond, but not new logs", async () => {
     const store = openStore(home);
     const keeper = await keep(home);
     await untilTrue(async () => (await store.state()).missing.length === 0);
@@ -149,7 +149,7 @@ describe("old days of logs in a bucket", { timeout: 180_000 }, () => {
     await store.close();
   });
 
-  it("do not keep the box from starting and stopping while the bucket does not answer", async () => {
+  it("starts and stops the machine while the bucket does not respond", async () => {
     await bucket.down();
     const store = openStore(home);
     const keeper = await keep(home);
@@ -162,14 +162,15 @@ describe("old days of logs in a bucket", { timeout: 180_000 }, () => {
     await bucket.up();
   });
 
-  it("belong to one data folder, until another one names its owner", async () => {
+  it("binds old days to one data folder, until another one names its owner", async () => {
     const other = createFolder();
     const refused = await keep(other);
     await untilTrue(() => lines.some((line) => line.includes("belongs to another data folder")));
     expect(existsSync(toOldDaysList(other))).toBe(false);
     await refused.close();
 
-    // Restored from a backup of before one day was moved, and after another one was: with the late logs of that one.
+    // Restored from a backup that predates the move of one day and postdates that of another, including late logs of
+    // the latter.
     await one.store.insert(buildLogs(3, "first"), { token: "restored" });
     await one.store.insert(buildLogs(4, "late"), { token: "late" });
     const owner = join("old-days", "owner");
@@ -184,7 +185,7 @@ describe("old days of logs in a bucket", { timeout: 180_000 }, () => {
     await store.close();
   });
 
-  it("leave no secret in the data folder and the log", async () => {
+  it("leaves no secret in the data folder and the log", async () => {
     expect(lines.filter((line) => line.includes(BUCKET_SECRET))).toEqual([]);
     const names = await readdir(join(home, "old-days"), { recursive: true, withFileTypes: true });
     for (const found of names.filter((each) => each.isFile())) {

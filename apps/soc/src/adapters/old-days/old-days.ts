@@ -4,16 +4,16 @@ import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
+import type { Background } from "../../foundation/base.ts";
 import { createPollingLoop } from "../../foundation/polling-loop.ts";
-import type { Background } from "../../foundation/registrations.ts";
 import type { LogStore } from "../../ports/log-store.ts";
-import { publish, readEngineSocket } from "../box-log-engine.ts";
-import { createClickhouseLogStore } from "../clickhouse.ts";
-import { bucketTable } from "../clickhouse-tables.ts";
-import { createEngineTasks } from "../engine-tasks.ts";
-import type { MemberStore } from "../federation/member.ts";
+import { createClickhouseLogStore } from "../clickhouse/clickhouse.ts";
+import { bucketTable } from "../clickhouse/clickhouse-tables.ts";
+import type { MemberStore } from "../clickhouse/member.ts";
 import type { S3Settings } from "../files/s3-client.ts";
-import { agentOn, ENGINE_URL, type LogEngine } from "../log-engine.ts";
+import { publish, readEngineSocket } from "../log-engine/box-log-engine.ts";
+import { createEngineTasks } from "../log-engine/engine-tasks.ts";
+import { agentOn, ENGINE_URL, type LogEngine } from "../log-engine/log-engine.ts";
 import { BUCKET_DISK, type BucketEngineDeps, createBucketEngine } from "./bucket-engine.ts";
 import { createDayMover, type DayMoverDeps } from "./day-mover.ts";
 import { createOldDaysBucket, type OldDaysBucket, OWNER } from "./old-days-bucket.ts";
@@ -34,12 +34,13 @@ const RETRY_MS = 5000;
 
 export const toOldDaysList = (dataFolder: string) => join(dataFolder, "old-days", "days.json");
 const toOldDaysAddress = (dataFolder: string) => join(dataFolder, "old-days", "engine.address");
-/** Written after every round that moved all that was due. */
+/** Written after every round that moved everything that was due. */
 export const toLastRound = (dataFolder: string) => join(dataFolder, "old-days", "last-round");
 const toOwner = (dataFolder: string) => join(dataFolder, "old-days", OWNER);
 
 /**
- * Keeps the engine of the bucket running, and moves old days into it, while this process owns the engine of the box.
+ * Keeps the engine of the bucket running, and moves old days into it, while this process owns the engine of the
+ * machine.
  */
 export function keepOldDays(deps: OldDaysDeps, boxSocket: string): Background {
   const { dataFolder, settings, program, entry, ids, clock, log } = deps;
@@ -78,7 +79,7 @@ export function keepOldDays(deps: OldDaysDeps, boxSocket: string): Background {
     }
   }
 
-  /** Until this is closed. */
+  /** Runs until it is closed. */
   async function moveDays(engine: LogEngine, store: OldDaysBucket): Promise<void> {
     const box = createEngineTasks({ socketPath: boxSocket, clock, ids });
     const bucket = createEngineTasks({ socketPath: engine.socketPath(), clock, ids });
@@ -122,12 +123,12 @@ export function keepOldDays(deps: OldDaysDeps, boxSocket: string): Background {
 export interface TieredStoreDeps {
   dataFolder: string;
   retentionDays: number;
-  /** If undefined, the days that are in a bucket are missing from answers, which say so. */
+  /** If undefined, the days in the bucket are missing from responses, which report it. */
   settings: S3Settings | undefined;
   clock: Pick<Clock, "now" | "sleep" | "monotonicMs">;
 }
 
-/** The logs of the box with its old days, in every process of the box. */
+/** The logs of the machine and its old days, in every process of the machine. */
 export function openTieredStore(box: MemberStore, deps: TieredStoreDeps): LogStore {
   const { dataFolder, retentionDays, settings, clock } = deps;
   const file = createOldDaysFile(toOldDaysList(dataFolder));
@@ -142,7 +143,7 @@ export function openTieredStore(box: MemberStore, deps: TieredStoreDeps): LogSto
   });
 }
 
-/** Two boxes that write to one place would delete each other's days. */
+/** Two machines that write to one bucket would delete each other's days. */
 async function requireOwner(path: string, store: OldDaysBucket, ids: Pick<Ids, "next">): Promise<void> {
   const own = (await readFile(path, "utf8").catch(() => "")).trim();
   const found = (await store.readText(OWNER))?.trim();

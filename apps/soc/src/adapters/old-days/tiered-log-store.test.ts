@@ -10,7 +10,7 @@ const split = (from: string, to: string, days: readonly number[]) =>
     part.day?.day,
   ]);
 
-it("reads the part of each old day apart, in order", () => {
+it("reads the part of each old day separately, in order", () => {
   expect(split("2026-11-01T12:00:00Z", "2026-11-05T06:00:00Z", [20_261_104, 20_261_102])).toEqual([
     ["11-01T12:00", "11-02T00:00", undefined],
     ["11-02T00:00", "11-03T00:00", 20_261_102],
@@ -20,7 +20,7 @@ it("reads the part of each old day apart, in order", () => {
   ]);
 });
 
-it("reads a window within an old day, and one beside it, as it is", () => {
+it("reads a window within an old day, or beside it, unchanged", () => {
   expect(split("2026-11-02T01:00:00Z", "2026-11-02T02:00:00Z", [20_261_102])).toEqual([
     ["11-02T01:00", "11-02T02:00", 20_261_102],
   ]);

@@ -8,31 +8,31 @@ import type {
   MissingStores,
   SqlCondition,
 } from "../../ports/log-store.ts";
-import { MAX_SOURCES } from "../clickhouse-questions.ts";
+import { MAX_SOURCES } from "../clickhouse/clickhouse-questions.ts";
+import type { Member, MemberReads, MemberStore } from "../clickhouse/member.ts";
+import { addCounts, findMedianLag, mergeSources, type StoreCounts, toStats } from "../clickhouse/store-counts.ts";
 import { createFederatedReads } from "../federation/federated-reads.ts";
-import type { Member, MemberReads, MemberStore } from "../federation/member.ts";
-import { addCounts, findMedianLag, mergeSources, type StoreCounts, toStats } from "../federation/store-counts.ts";
 import { concerns, DAY_MS, type OldDay, toStartMs } from "./old-day.ts";
 
 export interface TieredLogStoreDeps {
-  /** The logs on this box. */
+  /** The logs on this machine. */
   box: MemberStore;
-  /** The old days in the bucket; nothing is stored in it by inserts. */
+  /** The old days in the bucket; inserts store nothing in it. */
   bucket: MemberStore;
-  /** The days that are in the bucket, at this moment. */
+  /** Returns the days that are currently in the bucket. */
   days: () => readonly OldDay[];
-  /** Whether the bucket says soon that it is there. */
+  /** Whether the bucket responds soon. */
   bucketAnswers: () => Promise<boolean>;
   clock: Pick<Clock, "sleep">;
 }
 
-/** In answers and messages. */
+/** The names in responses and messages. */
 const BOX = "log store";
 const BUCKET = "bucket of old logs";
 
 /**
- * The logs of a box whose old days are in a bucket. A question is asked of the bucket only when a day in it can have an
- * answer: new logs, and the rules that read them, do not depend on it.
+ * The logs of a machine whose old days are in a bucket. The bucket is queried only if one of its days can match: new
+ * logs, and the rules that read them, do not depend on it.
  */
 export function createTieredLogStore({ box, bucket, days, bucketAnswers, clock }: TieredLogStoreDeps): LogStore {
   const readsOn = (lane: LogLane): LogReads => {
@@ -77,7 +77,7 @@ interface TieredReadsDeps {
 function createTieredReads({ box, bucket, days, clock }: TieredReadsDeps): LogReads {
   const federate = (members: readonly Member[]) => createFederatedReads(members, clock);
 
-  /** The reads that answer a question about this span. */
+  /** Selects the reads that cover this time range. */
   function choose(asked: Pick<LogSelection, "time" | "from" | "to">): LogReads {
     const concerned = days().filter((each) => concerns(each, asked));
     if (concerned.length === 0) return box.store;
@@ -110,7 +110,7 @@ function createTieredReads({ box, bucket, days, clock }: TieredReadsDeps): LogRe
     summarise: (asked, signal) => choose(asked).summarise(asked, signal),
     read,
 
-    /** What is in the bucket was counted when it was moved. */
+    /** The logs in the bucket were counted when they were moved. */
     async stats(now: Date, _missing?: MissingStores) {
       const [own, sources] = await Promise.all([box.store.counts(now), readSources()]);
       const counts = addCounts([own, ...listGone().map(toCounts)]);
@@ -122,7 +122,7 @@ function createTieredReads({ box, bucket, days, clock }: TieredReadsDeps): LogRe
   };
 }
 
-/** None of its logs is of the last day. */
+/** None of its logs is from the last day. */
 function toCounts({ by_severity, bytes }: OldDay): StoreCounts {
   return { by_severity, bytes, day: 0, minute: 0, lags: [] };
 }
@@ -132,7 +132,7 @@ function buildDays(is: "IN" | "NOT IN", days: readonly OldDay[]): SqlCondition {
   return { sql, parameters: { old_days: days.map(({ day }) => day) } };
 }
 
-/** The store with the logs of some days only. */
+/** Restricts the store to the logs of some days. */
 function narrow(store: MemberReads, days: SqlCondition): MemberReads {
   const within = <Asked extends LogSelection>(asked: Asked): Asked => ({
     ...asked,
@@ -152,11 +152,11 @@ function narrow(store: MemberReads, days: SqlCondition): MemberReads {
 }
 
 interface Part extends LogWindow {
-  /** The old day that it is within; undefined when it is on the box. */
+  /** The old day that contains the part; undefined if it is on the machine. */
   day?: OldDay;
 }
 
-/** Parts of a window of ingest time, the earliest first. */
+/** Splits a window of ingest time into parts, earliest first. */
 export function splitByDays({ from, to }: LogWindow, days: readonly OldDay[]): Part[] {
   const parts: Part[] = [];
   let at = from.getTime();

@@ -1,8 +1,8 @@
 import type { Frame } from "@kit/http/frame";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
+import { featureApp, type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { createCases } from "../../cases/cases/cases.feature.ts";
-import { ALL_SITES } from "../../foundation/caller/scope.ts";
+import { ALL_SITES } from "../../foundation/caller/caller.ts";
 import { compileAlertQuery } from "../../logs/query/alert-query.ts";
 import { createAlertChanges } from "../alerts/alert-changes.ts";
 import { createAlerts } from "../module.ts";
@@ -87,8 +87,8 @@ const cases = () =>
     ["the showcase", showcaseApp, "from=2020-01-01T00:00:00Z"],
   ] as const;
 
-describe("a summary", () => {
-  it("counts what the list shows when it is filtered by the value", async () => {
+describe("alert summaries", () => {
+  it("counts as many alerts as the list shows when it is filtered by the value", async () => {
     for (const [name, shown, span] of cases()) {
       const summary = await get(shown, `/alerts/summary?${ALL_FIELDS}&${span}`);
       const { from, to, facets, buckets, total } = summary;
@@ -104,7 +104,7 @@ describe("a summary", () => {
         for (const { value, count } of facets[field]) {
           if (value === null) continue;
           values += 1;
-          // Repeated, so that a comma is part of the value.
+          // The parameter is repeated so that a comma is part of the value.
           const wanted = `${field}=${encodeURIComponent(value)}`;
           const filtered = await get(shown, `/alerts?${wanted}&${wanted}&from=${from}&to=${to}&limit=1`);
           expect([name, field, value, count]).toEqual([name, field, value, filtered.total]);
@@ -114,7 +114,7 @@ describe("a summary", () => {
     }
   });
 
-  it("unifies names, and names the parents of techniques", async () => {
+  it("unifies entity names and adds parent techniques", async () => {
     const { facets } = await get(app, "/alerts/summary?fields=host,technique,assignee");
     expect(Object.keys(facets).toSorted()).toEqual(["assignee", "host", "technique"]);
     expect(facets.host).toEqual([
@@ -131,7 +131,7 @@ describe("a summary", () => {
     ]);
   });
 
-  it("obeys the filters", async () => {
+  it("applies the filters of the request", async () => {
     const { total, facets } = await get(app, "/alerts/summary?severity=critical,high&host=ws-1&fields=severity,host");
     const listed = await get(app, "/alerts?severity=critical,high&host=ws-1");
     expect(total).toBe(listed.total);
@@ -150,14 +150,14 @@ describe("a summary", () => {
     ["buckets=201", /^buckets/],
     ["from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z", /^from: must be before to/],
     ["q=%20", /^q/],
-  ])("refuses %s", async (query, words) => {
+  ])("refuses a summary with %s", async (query, words) => {
     const refused = await app.inject({ url: `/api/v1/alerts/summary?${query}` });
     expect([refused.statusCode, refused.json().detail]).toEqual([400, expect.stringMatching(words)]);
   });
 });
 
-describe("groups", () => {
-  it("have as many alerts as the list that is filtered by their key", async () => {
+describe("alert groups", () => {
+  it("counts as many alerts per group as the list filtered by the group key", async () => {
     let groups = 0;
     for (const [name, shown, span] of cases()) {
       for (const by of GROUPINGS) {
@@ -187,7 +187,7 @@ describe("groups", () => {
     expect(groups).toBeGreaterThan(8);
   });
 
-  it("are the largest, and need a field to group by", async () => {
+  it("returns the largest groups and requires a field to group by", async () => {
     const { items } = await get(app, "/alerts/groups?by=host&limit=1");
     expect(items.map(({ key, alerts, label }: Json) => [key, alerts, label])).toEqual([["ws-1", 12, "Finding 21"]]);
     expect((await app.inject({ url: "/api/v1/alerts/groups" })).json().detail).toMatch(/^by/);
@@ -195,7 +195,7 @@ describe("groups", () => {
   });
 });
 
-it("covers the newest alerts when there are many, and says so", async () => {
+it("counts the newest alerts when there are many and marks the answer as partial", async () => {
   const store = createAlertSummariesStore(platform.db, 10);
   const { items, total } = await get(app, "/alerts?sort=-last_seen");
   const span = { from: new Date(Date.parse(items.at(-1).last_seen) - 1000), to: new Date(Date.now() + 60_000) };

@@ -1,9 +1,9 @@
 import Type, { type Static } from "typebox";
-import { SeveralOf } from "../../foundation/lists/several.schema.ts";
+import { MultiValueOf } from "../../foundation/lists/multi-value-params.schema.ts";
 import { TextOrNull, Time, TimeOrNull } from "../../foundation/schema/fields.schema.ts";
 import { AlertFilters } from "../alerts/alerts.schema.ts";
 
-/** The fields whose values are counted. Each is a filter of the list: the list then has as many alerts. */
+/** The fields whose values are counted. Each is also a filter of the alert list, which then returns as many alerts. */
 export const FACETS = [
   ...(["severity", "status", "source", "assignee", "case_id"] as const),
   ...(["host", "user", "rule_id", "site", "tag", "technique"] as const),
@@ -18,7 +18,7 @@ const MAX_GROUPS = 200;
 
 export const SummaryQuery = Type.Object({
   ...AlertFilters.properties,
-  fields: Type.Optional(SeveralOf(Type.Enum([...FACETS]))),
+  fields: Type.Optional(MultiValueOf(Type.Enum([...FACETS]))),
   buckets: Type.Optional(Type.Integer({ minimum: MIN_BUCKETS, maximum: MAX_BUCKETS })),
 });
 export type SummaryQuery = Static<typeof SummaryQuery>;
@@ -37,7 +37,7 @@ const SeverityCounts = Type.Object(
 );
 export type SeverityCounts = Static<typeof SeverityCounts>;
 
-/** What is true of both: they cover all alerts of the filter, or the newest. */
+/** Counts cover all alerts of the filter, or only the newest ones. */
 const Coverage = {
   from: Time,
   to: Time,
@@ -55,16 +55,16 @@ export const SummaryBody = Type.Object(
     ...Coverage,
     interval_s: Type.Integer(),
     buckets: Type.Array(BucketBody, {
-      description: "by last_seen, or at the end for alerts that were seen later too; without empty ones",
+      description: "by last_seen; alerts that were also seen later count in the last bucket; empty buckets are omitted",
     }),
     facets: Type.Object(Object.fromEntries(FACETS.map((field) => [field, Type.Optional(Type.Array(FacetBody))])), {
-      description: "the 20 most frequent values of each; null stands for alerts without one",
+      description: "the 20 most frequent values of each field; null stands for alerts without a value",
     }),
   },
   { title: "AlertSummary" },
 );
 export type Bucket = Static<typeof BucketBody>;
-/** The time in which the alerts were seen. */
+/** The period in which the alerts were seen. */
 export interface Span {
   from: Date;
   to: Date;
@@ -73,13 +73,13 @@ export interface Facet {
   value: string | null;
   count: number;
 }
-export interface Covered extends Span {
+export interface SummaryCoverage extends Span {
   total: number;
   is_estimate: boolean;
   is_partial: boolean;
   covered_from: Date | null;
 }
-export interface AlertSummary extends Covered {
+export interface AlertSummary extends SummaryCoverage {
   interval_s: number;
   buckets: Bucket[];
   facets: Partial<Record<FacetField, Facet[]>>;
@@ -102,6 +102,6 @@ const GroupBody = Type.Object(
 );
 export type AlertGroup = Static<typeof GroupBody>;
 export const GroupsBody = Type.Object({ ...Coverage, items: Type.Array(GroupBody) }, { title: "AlertGroupPage" });
-export interface AlertGroups extends Covered {
+export interface AlertGroups extends SummaryCoverage {
   items: AlertGroup[];
 }

@@ -1,7 +1,6 @@
 import type { Clock } from "@kit/clock";
 import { invalidField } from "@kit/problem";
-import type { Caller } from "../../foundation/caller/caller.ts";
-import { toScope } from "../../foundation/caller/scope.ts";
+import { type Caller, toScope } from "../../foundation/caller/caller.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { type AlertSelection, parseSpan, toSelection } from "../alerts/alert-filters.ts";
@@ -24,9 +23,9 @@ const DEFAULT_BUCKETS = 60;
 const DEFAULT_GROUPS = 50;
 const DEFAULT_FIELDS = ["severity", "status", "source", "assignee"] as const;
 
-/** Counts the alerts that a list would show, so that a page needs no list to draw them. */
+/** Counts the alerts that a list would return, so that a page can draw them without loading the list. */
 export function createAlertSummariesService({ runtime, stores, compileQuery, clock }: AlertSummariesServiceDeps) {
-  /** The day until now, unless the filters name another time. */
+  /** Returns the last 24 hours unless the filters name a period. */
   function readSpan(filters: AlertFilters): Span {
     const { from, to = clock.now() } = parseSpan(filters);
     const span = { from: from ?? new Date(to.getTime() - DAY_MS), to };

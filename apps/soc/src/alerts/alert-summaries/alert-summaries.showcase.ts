@@ -1,13 +1,13 @@
 import type { Alert } from "../alerts/alert.ts";
 import { type AlertSelection, isListed, toFilterKeys } from "../alerts/alert-filters.ts";
-import type { AlertGroup, Bucket, Covered, Facet, FacetField, Span } from "./alert-summaries.schema.ts";
+import type { AlertGroup, Bucket, Facet, FacetField, Span, SummaryCoverage } from "./alert-summaries.schema.ts";
 import { type AlertSummariesStore, KEYS, MAX_SAMPLES, MAX_VALUES } from "./alert-summaries.store.ts";
 import { findBucket } from "./interval.ts";
 import { countSeverities } from "./severity-counts.ts";
 
 const OPEN: readonly string[] = ["new", "triaged", "investigating"];
 
-/** The same over the alerts of the showcase. */
+/** Computes the same summaries over the alerts of the showcase. */
 export function createShowcaseAlertSummaries(alerts: readonly Alert[]): AlertSummariesStore {
   const find = (filters: AlertSelection) => alerts.filter((alert) => isListed(alert, filters));
 
@@ -41,7 +41,7 @@ export function createShowcaseAlertSummaries(alerts: readonly Alert[]): AlertSum
   };
 }
 
-function cover(span: Span, found: readonly Alert[]): Covered {
+function cover(span: Span, found: readonly Alert[]): SummaryCoverage {
   return { ...span, total: found.length, is_estimate: false, is_partial: false, covered_from: null };
 }
 
@@ -96,7 +96,7 @@ function byNewest(a: Alert, b: Alert): number {
   return b.last_seen.getTime() - a.last_seen.getTime() || compare(b.id, a.id);
 }
 
-/** By code points, as the database compares. */
+/** Compares by code point, as the database does. */
 function compare(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

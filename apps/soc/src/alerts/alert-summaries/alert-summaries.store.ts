@@ -1,8 +1,8 @@
 import { sql } from "kysely";
+import type { Scope } from "../../foundation/caller/caller.ts";
 import { isInScope } from "../../foundation/caller/in-scope.ts";
-import type { Scope } from "../../foundation/caller/scope.ts";
 import type { Db } from "../../foundation/database/tables.ts";
-import { countUpTo, guessTotal } from "../../foundation/lists/total.ts";
+import { countUpTo, guessTotal } from "../../foundation/lists/keyset.ts";
 import { ALERT_COLUMNS } from "../alerts/alert.ts";
 import { type AlertSelection, searchWords } from "../alerts/alert-filters.ts";
 import type { AlertQuery } from "../alerts/alert-query.ts";
@@ -13,11 +13,11 @@ import type {
   AlertGroups,
   AlertSummary,
   Bucket,
-  Covered,
   Facet,
   FacetField,
   Grouping,
   Span,
+  SummaryCoverage,
 } from "./alert-summaries.schema.ts";
 import { countSeverities } from "./severity-counts.ts";
 
@@ -40,32 +40,38 @@ export interface AlertSummariesStore {
   group(scope: Scope, wanted: WantedGroups): Promise<AlertGroups>;
 }
 
-/** More alerts than this are not counted one by one: the newest are. */
+/** Above this number, only the newest alerts are counted. */
 const MAX_COUNTED = 10_000;
-/** Of a query that the table cannot answer, so many alerts are checked one by one: the newest. */
+/** If the table cannot answer a query, this many of the newest alerts are checked one by one. */
 const MAX_CHECKED = 2000;
 export const MAX_VALUES = 20;
 export const MAX_SAMPLES = 3;
 
-/** How the keys of a field begin, by which the filter finds them, too. The other fields are columns. */
+/** The prefixes of the filter keys of a field. The other fields are columns. */
 export const KEYS: Partial<Record<FacetField, string>> = {
   ...{ host: "host:", user: "user:", rule_id: "rule:", site: "site:", tag: "tag:", technique: "technique:" },
 };
 
 export function createAlertSummariesStore(db: Db, maxCounted = MAX_COUNTED): AlertSummariesStore {
-  /** The alerts that are counted, and how much of the filter they cover, by the oldest of them. */
+  /** Selects the alerts to count. The oldest of them shows how much of the filter they cover. */
   async function cover(scope: Scope, { filters, span }: Pick<WantedSummary, "filters" | "span">) {
     const found = await selectFound(db, scope, filters);
     if (filters.query && !filters.query.isExact) return coverChecked(scope, filters, span, filters.query);
     const seen = await countUpTo(db, found, maxCounted + 1);
     if (seen <= maxCounted) {
-      const covered: Covered = { ...span, total: seen, is_estimate: false, is_partial: false, covered_from: null };
+      const covered: SummaryCoverage = {
+        ...span,
+        total: seen,
+        is_estimate: false,
+        is_partial: false,
+        covered_from: null,
+      };
       return { counted: found, toCovered: () => covered };
     }
     const { total } = await guessTotal(db, { rows: found, share: 1 }, seen);
     const newest = found.orderBy("last_seen", "desc").orderBy("id", "desc");
     const covered = { ...span, total, is_estimate: true, is_partial: true };
-    const toCovered = (oldest: Date | null): Covered => ({ ...covered, covered_from: oldest ?? span.from });
+    const toCovered = (oldest: Date | null): SummaryCoverage => ({ ...covered, covered_from: oldest ?? span.from });
     return { counted: newest.limit(maxCounted), toCovered };
   }
 
@@ -85,7 +91,7 @@ export function createAlertSummariesStore(db: Db, maxCounted = MAX_COUNTED): Ale
     const share = isWhole ? 1 : ids.length / checked.length;
     const { total } = isWhole ? { total: ids.length } : await guessTotal(db, { rows: possible, share }, ids.length);
     const covered_from = isWhole ? null : (checked.at(-1)?.last_seen ?? span.from);
-    const covered: Covered = { ...span, total, is_estimate: !isWhole, is_partial: !isWhole, covered_from };
+    const covered: SummaryCoverage = { ...span, total, is_estimate: !isWhole, is_partial: !isWhole, covered_from };
     return { counted, toCovered: () => covered };
   }
 
@@ -134,7 +140,7 @@ export function createAlertSummariesStore(db: Db, maxCounted = MAX_COUNTED): Ale
 
 interface GroupRow extends Omit<AlertGroup, "severities"> {
   severities: Severity[];
-  /** Of all alerts; a row without a key has nothing else. */
+  /** Covers all alerts; a row without a key has no other values. */
   oldest: Date | null;
 }
 
@@ -175,13 +181,13 @@ function selectBuckets({ to }: Span, interval_s: number) {
     NULL::timestamptz AS at FROM counted GROUP BY 2, 3 ORDER BY 2)`;
 }
 
-/** Alerts without a value are counted here alone: a key that is not there cannot be counted with the others. */
+/** Counts alerts without a value separately, because an absent key cannot be grouped. */
 function selectFacet(field: FacetField) {
   return sql`(SELECT ${field}::text AS field, ${sql.ref(field)}::text AS value, NULL::text AS severity, count(*)::int AS count,
     NULL::timestamptz AS at FROM counted GROUP BY value ORDER BY count DESC, value LIMIT ${MAX_VALUES})`;
 }
 
-/** All of them in one pass over the keys. */
+/** Counts all key fields in one pass over the keys. */
 function selectKeyFacets(fields: readonly FacetField[]) {
   const starts = fields.map((field) => KEYS[field]?.slice(0, -1) ?? field);
   return sql`(SELECT field, value, NULL::text, count, NULL::timestamptz FROM (

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Ask, startTwoSites, type TwoSites } from "../../../testing/worlds/limited-callers.ts";
+import { type SendRequest, startTwoSites, type TwoSites } from "../../../testing/harness/limited-callers.ts";
 
 let world: TwoSites;
-let analyst: Ask;
+let analyst: SendRequest;
 
 beforeAll(async () => {
   world = await startTwoSites();
@@ -10,7 +10,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => world.close());
 
-/** An alert with the case that an agent has opened for it. */
+/** Creates an alert and the case that an agent opened for it. */
 async function alertWithCaseOfAgent(title: string) {
   const alert = (await analyst("POST", "/alerts", { title, source: "edr" })).json();
   const opened = (await analyst("POST", "/cases", { title, alert_ids: [alert.id] })).json();
@@ -18,7 +18,7 @@ async function alertWithCaseOfAgent(title: string) {
   return { alert: String(alert.id), opened: String(opened.id) };
 }
 
-it("adopts the case that an agent opened when a person promotes its alert, once", async () => {
+it("adopts the case that an agent opened when a person promotes its alert, but only once", async () => {
   const { alert, opened } = await alertWithCaseOfAgent("Beacon");
   const body = { description: "Taken by hand", assignee: "layla" };
   const promoted = await analyst("POST", `/alerts/${alert}/promote`, body);
@@ -27,7 +27,7 @@ it("adopts the case that an agent opened when a person promotes its alert, once"
   expect((await analyst("POST", `/alerts/${alert}/promote`, body)).status).toBe(409);
 });
 
-it("links the alert to another case than the one that an agent opened", async () => {
+it("links an alert to another case although an agent opened a case for it", async () => {
   const { alert } = await alertWithCaseOfAgent("Link");
   const other = String((await analyst("POST", "/cases", { title: "By hand" })).json().id);
   const linked = await analyst("POST", `/alerts/${alert}/case-link`, { case_id: other });

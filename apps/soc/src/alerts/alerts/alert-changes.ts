@@ -1,8 +1,7 @@
 import type { Clock } from "@kit/clock";
 import { notFound } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
-import type { Caller } from "../../foundation/caller/caller.ts";
-import { type Scope, toScope } from "../../foundation/caller/scope.ts";
+import { type Caller, type Scope, toScope } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import { updatedAt } from "../../foundation/records/if-match.ts";
 import { type Alert, type AlertFields, describeChange, linkFields, statusFields } from "./alert.ts";
@@ -15,7 +14,7 @@ export interface AlertChangesDeps {
 }
 export type AlertChanges = ReturnType<typeof createAlertChanges>;
 
-/** The only way to change a stored alert: every change, by any feature, is recorded. */
+/** Changes stored alerts. Every feature uses it, so that every change is recorded. */
 export function createAlertChanges({ audit, clock }: AlertChangesDeps) {
   /** Locks the alerts of the scope until the transaction ends, and returns them. */
   async function lock(tx: Tx, scope: Scope, alert_ids: readonly string[]): Promise<Alert[]> {
@@ -42,7 +41,7 @@ export function createAlertChanges({ audit, clock }: AlertChangesDeps) {
     return changed;
   }
 
-  /** Takes an alert out of its case. */
+  /** Removes an alert from its case. */
   async function unlink(tx: Tx, caller: Caller, alert: Alert): Promise<Alert> {
     const fields = statusFields(alert, "triaged", caller.username, clock.now());
     return change(tx, caller, "alert.unlinked", alert, { ...fields, case_id: null });
@@ -58,7 +57,7 @@ export function createAlertChanges({ audit, clock }: AlertChangesDeps) {
       return alert;
     },
 
-    /** Links the alerts to a case. An alert is in at most one case: those that leave another one are returned. */
+    /** Links the alerts to a case. An alert is in at most one case; returns the alerts that left another case. */
     async link(
       tx: Tx,
       caller: Caller,
@@ -80,7 +79,7 @@ export function createAlertChanges({ audit, clock }: AlertChangesDeps) {
     lockByCases: async (tx: Tx, scope: Scope, case_ids: readonly string[]): Promise<number> =>
       (await createAlertsWriter(tx).lockByCases(scope, case_ids)).length,
 
-    /** Moves all alerts of these cases to another one, and returns their number. */
+    /** Moves all alerts of these cases to another case and returns their number. */
     async moveAll(tx: Tx, caller: Caller, case_ids: readonly string[], case_id: string): Promise<number> {
       const alerts = await createAlertsWriter(tx).lockByCases(toScope(caller), case_ids);
       for (const alert of alerts) {

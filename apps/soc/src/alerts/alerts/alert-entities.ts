@@ -3,12 +3,12 @@ import { unifyAddress, unifyHost, unifyUser } from "../../foundation/records/ent
 import { oneLine } from "./alert-text.ts";
 import type { AlertEntitiesBody } from "./alerts.schema.ts";
 
-/** The hosts, users and addresses of an alert, each with the number of its occurrences, the most frequent first. */
+/** The hosts, users and addresses of an alert with their number of occurrences, most frequent first. */
 export type AlertEntities = Static<typeof AlertEntitiesBody>;
 type EntityKind = "hosts" | "users" | "addresses";
 type Entity = AlertEntities[EntityKind][number];
 
-/** The fields of a log that name entities; an unknown one is empty. */
+/** The log fields that name entities; an unknown field is empty. */
 export interface EntityFields {
   host: string;
   user: string;
@@ -27,7 +27,7 @@ const UNIFY: Readonly<Record<EntityKind, (name: string) => string>> = {
 
 export const NO_ENTITIES: AlertEntities = { hosts: [], users: [], addresses: [], is_complete: true };
 
-/** The entities of the logs. An address counts once per log, also when it is both source and destination. */
+/** Collects the entities of the logs. An address counts once per log, even if it is both source and destination. */
 export function collectEntities(logs: readonly EntityFields[]): AlertEntities {
   const lists: Record<EntityKind, Entity[]> = { hosts: [], users: [], addresses: [] };
   for (const { host, user, src_ip, dst_ip } of logs) {
@@ -38,7 +38,7 @@ export function collectEntities(logs: readonly EntityFields[]): AlertEntities {
   return sumUp(lists, true);
 }
 
-/** The entities of a report that names its host and user itself. */
+/** Returns the entities of a report that names its host and user explicitly. */
 export function namedEntities(host: string | undefined, user: string | undefined, count: number): AlertEntities {
   return {
     hosts: toEntities("hosts", [host ?? ""], count),
@@ -57,7 +57,7 @@ export function mergeEntities(known: AlertEntities, added: AlertEntities): Alert
   return sumUp(lists, known.is_complete && added.is_complete);
 }
 
-/** Whether these entities have a host or a user that the known ones have not. */
+/** Reports whether `added` names a host or user that `known` does not. */
 export function hasOtherNames(known: AlertEntities, added: AlertEntities): boolean {
   return (["hosts", "users"] as const).some((kind) => {
     const names = new Set(known[kind].map(({ name }) => name));
@@ -65,14 +65,14 @@ export function hasOtherNames(known: AlertEntities, added: AlertEntities): boole
   });
 }
 
-/** The entity that a title names: the host that all logs share, else the user, else the source. */
+/** Returns the entity for a title: the host that all logs share, else the user, else the source. */
 export function findEntityName(logs: readonly Pick<EntityFields, "host" | "user">[], source: string): string {
   const host = findShared(logs.map((log) => unifyHost(log.host)));
   const user = findShared(logs.map((log) => unifyUser(log.user)));
   return oneLine(host || user || source, MAX_NAME_LENGTH) ?? "unknown";
 }
 
-/** The name under which the value of a log's field is compared. */
+/** Normalises the value of a log field for comparison. */
 export function unifyField(field: string, value: string): string {
   if (field === "host") return unifyHost(value);
   if (field === "user") return unifyUser(value);
@@ -92,7 +92,7 @@ function toEntities(kind: EntityKind, spellings: readonly string[], count: numbe
   });
 }
 
-/** Keeps the longest spelling of each name: of a host, the one with its domain. */
+/** Merges spellings and keeps the longest one of each name: for a host, the one with its domain. */
 function sumUp(lists: Readonly<Record<EntityKind, readonly Entity[]>>, wasComplete: boolean): AlertEntities {
   const all = { hosts: toSums(lists.hosts), users: toSums(lists.users), addresses: toSums(lists.addresses) };
   return {

@@ -2,7 +2,7 @@ import type { Frame } from "@kit/http/frame";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { NO_LEDGER } from "../../../testing/fixtures/no-ledger.ts";
-import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
+import { featureApp, type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { createCases } from "../../cases/cases/cases.feature.ts";
 import { compileAlertQuery } from "../../logs/query/alert-query.ts";
 import { createAlerts } from "../module.ts";
@@ -32,7 +32,7 @@ async function read(path: string, from = app): Promise<Json> {
   return answered.json();
 }
 
-/** The numbers of the alerts that a filter lists. */
+/** Returns the numbers of the alerts that a filter selects. */
 async function list(filter: string): Promise<number[]> {
   const { items, total }: { items: Alert[]; total: number } = await read(`/alerts?limit=200&${filter}`);
   expect(total).toBe(items.length);
@@ -68,7 +68,7 @@ beforeAll(async () => {
 
 afterAll(() => platform.close());
 
-describe("the filters of alerts", () => {
+describe("alert filters", () => {
   it.each<[string, (place: number) => boolean]>([
     ["assignee=me", (place) => place % 3 === 0],
     ["assignee=none", (place) => place % 3 === 2],
@@ -84,11 +84,11 @@ describe("the filters of alerts", () => {
     ["query=host%3Aws1.corp.example%20AND%20NOT%20severity%3Ahigh", (place) => place % 5 === 0 && place % 2 === 1],
     ["query=title%3A*1", (place) => String(place).includes("1")],
     ["query=iocs%3A198.51.100.0%2F24&q=finding", (place) => place % 3 === 0],
-  ])("%s selects", async (filter, isListed) => {
+  ])("selects alerts by %s", async (filter, isListed) => {
     expect(await list(filter)).toEqual(numbers(isListed));
   });
 
-  it("selects by ids", async () => {
+  it("selects alerts by id", async () => {
     const ids = [alerts[4]?.id, alerts[2]?.id];
     expect(await list(`ids=${ids.join(",")}`)).toEqual([2, 4]);
   });
@@ -98,13 +98,13 @@ describe("the filters of alerts", () => {
     ["verdict=maybe", "verdict"],
     ["min_risk=101", "min_risk"],
     [`ids=${Array.from({ length: 101 }, () => "019680aa-0000-7000-8000-000000000000").join(",")}`, "ids"],
-  ])("refuses %.30s", async (filter, detail) => {
+  ])("refuses the filter %.30s", async (filter, detail) => {
     const answered = await app.inject({ url: `/api/v1/alerts?${filter}` });
     expect(answered.statusCode).toBe(400);
     expect(answered.json().detail).toContain(detail);
   });
 
-  it("lists by risk, those without one last, page by page", async () => {
+  it("sorts alerts by risk over several pages and lists alerts without a risk last", async () => {
     const found: (number | null)[] = [];
     for (let cursor: string | null = ""; cursor !== null; ) {
       const page: Json = await read(`/alerts?sort=-risk_score&limit=7${cursor && `&cursor=${cursor}`}`);
@@ -114,9 +114,9 @@ describe("the filters of alerts", () => {
     expect(found).toEqual([20, 16, 12, 8, 4, 0, ...Array.from({ length: 18 }, () => null)]);
   });
 
-  it("says when a query was not checked against all alerts, and goes on with the cursor", async () => {
+  it("marks a query as incomplete if not all alerts were checked, and continues from the cursor", async () => {
     const { db } = platform;
-    // A busy machine would not insert all in the time of one statement.
+    // A busy machine could not insert all rows within the limit of one statement.
     for (let from = 0; from < 2500; from += 250) {
       await sql`
         INSERT INTO alerts (id, fingerprint, title, source, severity, status, iocs, occurrence_count, first_seen, last_seen,
@@ -135,7 +135,7 @@ describe("the filters of alerts", () => {
     expect(summary).toMatchObject({ is_partial: true, is_estimate: true });
   });
 
-  it("answers from the showcase without a database", async () => {
+  it("answers from the showcase when there is no database", async () => {
     const shown = await testPlatform("dummy", "none");
     const showcase = await openApp(shown);
     const all: { items: Alert[] } = await read("/alerts?limit=200", showcase);

@@ -6,25 +6,25 @@ import type { AlertBody, AlertFilters, ListAlertsQuery } from "./alerts.schema.t
 
 type Alert = Static<typeof AlertBody>;
 
-/** The filters of a request, for one caller and with the query compiled. */
+/** The filters of a request with `me` resolved and the query compiled. */
 export interface AlertSelection extends Omit<AlertFilters, "query"> {
   query?: AlertQuery;
 }
 
-/** The query of the list, with its filters as a store takes them. */
+/** The parameters of the list in the form that a store takes. */
 export interface WantedAlerts extends Omit<ListAlertsQuery, "query"> {
   query?: AlertQuery;
 }
 
-/** The filters that compare a column of the alert. */
+/** The filters that compare a column. */
 export const EQUAL_FILTERS = ["severity", "status", "source", "assignee", "case_id", "verdict"] as const;
 
-/** Stands for an alert without a value. */
+/** Selects alerts without a value. */
 export const NONE = "none";
-/** Stands for the caller. */
+/** Selects alerts of the caller. */
 const ME = "me";
 
-/** The filters that look among the keys of the alert. A technique also selects its sub-techniques. */
+/** The filters that compare filter keys. A technique also selects its sub-techniques. */
 const KEY_FILTERS = {
   host: (name: string) => `host:${unifyHost(name)}`,
   user: (name: string) => `user:${unifyUser(name)}`,
@@ -35,10 +35,10 @@ const KEY_FILTERS = {
 } as const;
 const KEY_NAMES = ["host", "user", "rule_id", "site", "tag", "technique"] as const;
 
-/** The filters that take several values. */
+/** The filters that accept several values. */
 export const SEVERAL_FILTERS = [...EQUAL_FILTERS, ...KEY_NAMES, "ids", "ioc"] as const;
 
-/** The filters with the caller's name for `me`, and with the query compiled. */
+/** Resolves `me` to the caller's name and compiles the query. */
 export function toSelection(
   { query, ...filters }: ListAlertsQuery,
   compile: CompileAlertQuery,
@@ -56,15 +56,15 @@ export function toHostKeys(hosts: readonly string[]): string[] {
   return hosts.map(KEY_FILTERS.host);
 }
 
-/** The filter keys that every alert has whose field is equal to the text, in any case; empty for other fields. */
+/** Returns the filter keys of every alert whose field equals the text, ignoring case; empty for fields without keys. */
 export function listQueryKeys(field: string, text: string): string[] {
   return field === "host" || field === "user" || field === "rule_id" ? [KEY_FILTERS[field](text)] : [];
 }
 
-type Filtered = Pick<Alert, "host" | "user" | "entities" | "rule_id" | "site" | "tags" | "mitre_techniques">;
+type FilterFields = Pick<Alert, "host" | "user" | "entities" | "rule_id" | "site" | "tags" | "mitre_techniques">;
 
-/** Every key by which a filter finds the alert. */
-export function toFilterKeys(alert: Filtered): string[] {
+/** Returns every key by which a filter finds the alert. */
+export function toFilterKeys(alert: FilterFields): string[] {
   const { entities, rule_id, site, tags, mitre_techniques } = alert;
   return [
     ...new Set([
@@ -78,12 +78,12 @@ export function toFilterKeys(alert: Filtered): string[] {
   ];
 }
 
-/** The keys of an alert whose tags have changed. */
+/** Replaces the tag keys after a change of the tags. */
 export function replaceTagKeys(keys: readonly string[], tags: readonly string[]): string[] {
   return [...new Set([...keys.filter((key) => !key.startsWith("tag:")), ...tags.map(KEY_FILTERS.tag)])];
 }
 
-/** For each filter of the query the keys of which the alert must have one. */
+/** Returns one list of keys per filter; an alert must have at least one key of each list. */
 export function listWantedKeys(query: AlertSelection): string[][] {
   return KEY_NAMES.flatMap((name) => {
     const values = query[name];
@@ -91,7 +91,7 @@ export function listWantedKeys(query: AlertSelection): string[][] {
   });
 }
 
-/** The keys of the hosts and users that an alert shares with related alerts. */
+/** Returns the keys of hosts and users that related alerts share. */
 export function listEntityKeys({ host, user, entities }: Pick<Alert, "host" | "user" | "entities">) {
   return {
     hosts: listNames(host, entities.hosts).map(KEY_FILTERS.host),
@@ -99,13 +99,13 @@ export function listEntityKeys({ host, user, entities }: Pick<Alert, "host" | "u
   };
 }
 
-/** The names of hosts and users as they were spelled, for the search. */
+/** Returns the original spellings of hosts and users for the search. */
 export function toNames({ host, user, entities }: Pick<Alert, "host" | "user" | "entities">): string {
   const spelled = [...entities.hosts, ...entities.users].map(({ full_name }) => full_name);
   return [...new Set([host ?? "", user ?? "", ...spelled])].filter((name) => name !== "").join(" ");
 }
 
-/** Whether the filters select the alert; the same rule as in the database. */
+/** Reports whether the filters select the alert, by the same rules as the database. */
 export function isListed(alert: Alert, query: AlertSelection): boolean {
   const keys = new Set(toFilterKeys(alert));
   const words = splitWords(`${alert.title} ${toNames(alert)}`);
@@ -131,7 +131,7 @@ function isWithin(alert: Alert, query: AlertSelection): boolean {
   );
 }
 
-/** The time in which an alert must have been seen. */
+/** Parses the period in which an alert must have been seen. */
 export function parseSpan({ from, to }: Pick<AlertFilters, "from" | "to">): { from?: Date; to?: Date } {
   const span = {
     ...(from !== undefined && { from: parseInstant("from", from) }),
@@ -141,17 +141,17 @@ export function parseSpan({ from, to }: Pick<AlertFilters, "from" | "to">): { fr
   return span;
 }
 
-/** The words that title or names must contain, each as a prefix; empty without a search. */
+/** Returns the words that the title or the names must contain as prefixes; empty without a search. */
 export function searchWords(q: string | undefined): string[] {
   const words = splitWords(q ?? "");
-  if (q !== undefined && words.length === 0) throw invalidField("q", "must have a letter or a digit");
+  if (q !== undefined && words.length === 0) throw invalidField("q", "must contain a letter or a digit");
   return words;
 }
 
 /** The schema accepts leap seconds, which a Date cannot represent. */
 function parseInstant(field: string, text: string): Date {
   const time = new Date(text);
-  if (Number.isNaN(time.getTime())) throw invalidField(field, `'${text}' is no time`);
+  if (Number.isNaN(time.getTime())) throw invalidField(field, `'${text}' is not a valid time`);
   return time;
 }
 

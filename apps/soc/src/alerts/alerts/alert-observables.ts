@@ -10,7 +10,7 @@ export interface AlertObservable {
   context: { alert_id: string };
 }
 
-/** The observables that a case takes over from an alert; the alert keeps the rest. */
+/** The maximum number of observables that a case copies from an alert; the alert keeps the rest. */
 const MAX_OBSERVABLES = 200;
 
 const HASH_TYPES: ReadonlyMap<number, string> = new Map([
@@ -19,7 +19,7 @@ const HASH_TYPES: ReadonlyMap<number, string> = new Map([
   [64, "sha256"],
 ]);
 
-/** The IOCs, hosts, users and addresses of an alert, each once. */
+/** Returns the IOCs, hosts, users and addresses of an alert without duplicates. */
 export function listObservables(alert: Alert): AlertObservable[] {
   const { id: alert_id, source, iocs, entities } = alert;
   const found = [

@@ -4,7 +4,7 @@ import type { AlertBody, AlertStatus, Severity } from "./alerts.schema.ts";
 
 type Alert = Static<typeof AlertBody>;
 
-/** The part of a query that the table answers by itself. */
+/** The part of a query that columns of the table can answer. */
 export type AlertTest =
   | { kind: "all" }
   | { kind: "and" | "or"; of: readonly AlertTest[] }
@@ -16,21 +16,24 @@ export type AlertTest =
   | { kind: "keys"; keys: readonly string[] };
 export type NumberComparison = "lt" | "le" | "gt" | "ge" | "eq";
 
-/** A query in the language of automations, compiled. */
+/** A compiled query in the language of automations. */
 export interface AlertQuery {
   matches(alert: Alert): boolean;
-  /** True for every alert that matches. */
+  /** Is true for every alert that matches. */
   test: AlertTest;
-  /** Whether the test is also false for every other alert; else each alert that passes it must be checked. */
+  /** Whether the test is false for every alert that does not match. If not, each alert that passes must be checked. */
   isExact: boolean;
 }
 
-/** Compiles the text of a query; refuses a wrong one with its position. */
+/** Compiles the text of a query; throws for an invalid query, with the position of the error. */
 export type CompileAlertQuery = (text: string) => AlertQuery;
 
 const SIGNS = { lt: sql`<`, le: sql`<=`, gt: sql`>`, ge: sql`>=`, eq: sql`=` } as const;
 
-/** Never null, so that it can be negated; as an index has it, where the risk is at least a number. */
+/**
+ * Never null, so that it can be negated. The expression must equal that of the index when the risk is compared with a
+ * number.
+ */
 function compareNumber({ column, comparison, value }: AlertTest & { kind: "number" }): RawBuilder<boolean> {
   const isLowest = comparison === "lt" || comparison === "le" || value < 0;
   return column === "risk_score" && !isLowest
@@ -38,7 +41,7 @@ function compareNumber({ column, comparison, value }: AlertTest & { kind: "numbe
     : sql<boolean>`coalesce(${sql.ref(column)} ${SIGNS[comparison]} ${value}, false)`;
 }
 
-/** The test as a condition on the columns of alerts. */
+/** Builds the test as a condition on columns of alerts. */
 export function toCondition(test: AlertTest): RawBuilder<boolean> {
   switch (test.kind) {
     case "all":

@@ -12,14 +12,14 @@ export interface Repeat {
   isReopened: boolean;
 }
 
-/** How long a false positive takes repeats. Longer silence is a suppression, which has an owner, a reason and an end. */
+/** How long a false positive absorbs repeats. Use a suppression for longer: it has an owner, a reason and an expiry. */
 const FALSE_POSITIVE_MS = 24 * 60 * 60_000;
 
-/** What a further report of the same finding changes on the alert. */
+/** Computes how a repeated report changes the alert. */
 export function countRepeat(known: KnownAlert, reported: AlertRow): Repeat {
   const isReopened = isReopening(known, reported);
   const again = isForeign(known, reported) ? withoutDetails(reported) : reported;
-  // A severity that a person has set stands until a report is worse than all reports before.
+  // A severity set by a person stays until a report is worse than all previous reports.
   const isWorse = rankOf(again.severity) > rankOf(known.reported_severity);
   const counted = {
     occurrence_count: known.occurrence_count + again.occurrence_count,
@@ -41,12 +41,12 @@ export function countRepeat(known: KnownAlert, reported: AlertRow): Repeat {
   return { fields: { ...counted, filter_keys: toFilterKeys(merged), names: toNames(merged) }, isReopened };
 }
 
-/** The alert is shown to callers of its site. */
+/** Reports whether the alert is visible to callers of one site and the repeat comes from another site. */
 function isForeign(known: KnownAlert, again: AlertRow): boolean {
   return known.site !== null && known.site !== again.site;
 }
 
-/** Of a report of another site only its severity and its time remain. */
+/** Keeps only severity and times of a report from another site. */
 function withoutDetails(reported: AlertRow): AlertRow {
   const nothing = { description: null, host: null, user: null, group: null, event_first_at: null, event_last_at: null };
   return { ...reported, ...nothing, log_ids: [], entities: NO_ENTITIES };
@@ -56,7 +56,7 @@ function isReopening(known: KnownAlert, again: AlertRow): boolean {
   switch (known.status) {
     case "resolved":
     case "closed":
-      // An occurrence from before the resolution does not reopen the alert.
+      // An occurrence before the resolution does not reopen the alert.
       return known.resolved_at === null || again.last_seen >= known.resolved_at;
     case "false_positive":
       return isAnother(known, again) || again.last_seen.getTime() >= verdictTime(known) + FALSE_POSITIVE_MS;
@@ -69,13 +69,13 @@ function isReopening(known: KnownAlert, again: AlertRow): boolean {
   }
 }
 
-/** The verdict was about other hosts and users, or about another severity. */
+/** Reports whether the repeat has other hosts and users or another severity than the verdict covered. */
 function isAnother(known: KnownAlert, again: AlertRow): boolean {
   const isKnownSeverity = again.severity === known.severity || again.severity === known.reported_severity;
   return !isKnownSeverity || hasOtherNames(known.entities, again.entities);
 }
 
-/** The alert begins again with what reopened it: a response must not act on the host of the round before. */
+/** Resets the entities on reopening, so that a response never targets the host of the previous incident. */
 function reopenedFields(known: KnownAlert, again: AlertRow): AlertFields {
   return {
     status: "new",

@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import { createFakeClock } from "@kit/clock/fake";
 import type { Frame } from "@kit/http/frame";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { featureApp, type TestPlatform, testPlatform, withClock } from "../../../testing/worlds/feature-app.ts";
+import { featureApp, type TestPlatform, testPlatform, withClock } from "../../../testing/harness/feature-app.ts";
 import { createCases } from "../../cases/cases/cases.feature.ts";
 import { compileAlertQuery } from "../../logs/query/alert-query.ts";
 import { createAlerts } from "../module.ts";
@@ -51,8 +51,8 @@ async function readEvents(subject_id: string): Promise<string[]> {
   return rows.map(({ type }) => type);
 }
 
-describe("a repeated report", () => {
-  it("with its IOCs in another order, or one of them twice, is counted with its time and logs", async () => {
+describe("repeated alert reports", () => {
+  it("counts a report with reordered or duplicate IOCs as a repeat, with its time and logs", async () => {
     const finding = newFinding({ iocs: ["b", "a"], log_ids: ["log-1"] });
     const first = await report(finding);
     await clock.advance(60_000);
@@ -61,14 +61,14 @@ describe("a repeated report", () => {
     expect(again).toEqual({ ...first, occurrence_count: 2, last_seen, log_ids: ["log-1", "log-2"] });
   });
 
-  it("with a higher severity raises the severity, and with a lower one does not lower it", async () => {
+  it("raises the severity for a repeat with a higher one and never lowers it", async () => {
     const finding = newFinding({ severity: "medium" });
     await report(finding);
     expect((await report({ ...finding, severity: "critical" })).severity).toBe("critical");
     expect((await report({ ...finding, severity: "low" })).severity).toBe("critical");
   });
 
-  it("does not undo the severity that a person has set, until it is worse than every report before", async () => {
+  it("keeps the severity set by a person until a report is worse than all previous ones", async () => {
     const finding = newFinding({ severity: "high" });
     const { id } = await report(finding);
     await change(id, { severity: "low" });
@@ -76,7 +76,7 @@ describe("a repeated report", () => {
     expect((await report({ ...finding, severity: "critical" })).severity).toBe("critical");
   });
 
-  it("adds the hosts and users that it names to the entities, each in one spelling", async () => {
+  it("adds the hosts and users of a repeat to the entities, each with one spelling", async () => {
     const finding = newFinding();
     await report({ ...finding, host: "WS-7", user: "CORP\\ann" });
     await report({ ...finding, host: "ws-7.corp.example", user: "ann@corp.example" });
@@ -93,7 +93,7 @@ describe("a repeated report", () => {
     });
   });
 
-  it("says that the entities are not complete beyond a hundred", async () => {
+  it("marks the entities as incomplete above one hundred", async () => {
     const finding = newFinding();
     for (let host = 0; host < 100; host += 1) await report({ ...finding, host: `ws-${host}` });
     expect((await report({ ...finding, host: "ws-0" })).entities.is_complete).toBe(true);
@@ -105,28 +105,31 @@ describe("a repeated report", () => {
     ]);
   });
 
-  it.each(["resolved", "closed"])("of a %s alert reopens it, unacknowledged, and says so", async (status) => {
-    const finding = newFinding({ host: "WS-7" });
-    const { id } = await report(finding);
-    await change(id, { status, resolution: "cleaned", verdict: "true_positive" });
-    await clock.advance(60_000);
-    const reopened = await report(finding);
-    expect(reopened).toMatchObject({
-      id,
-      status: "new",
-      occurrence_count: 2,
-      reopened_count: 1,
-      reopened_at: clock.now().toISOString(),
-      acknowledged_at: null,
-      acknowledged_by: null,
-      resolved_at: null,
-      resolution: null,
-      verdict: null,
-    });
-    expect(await readEvents(id)).toEqual(["alert.created", "alert.updated", "alert.reopened"]);
-  });
+  it.each(["resolved", "closed"])(
+    "reopens an alert with status %s as unacknowledged and marks it as reopened",
+    async (status) => {
+      const finding = newFinding({ host: "WS-7" });
+      const { id } = await report(finding);
+      await change(id, { status, resolution: "cleaned", verdict: "true_positive" });
+      await clock.advance(60_000);
+      const reopened = await report(finding);
+      expect(reopened).toMatchObject({
+        id,
+        status: "new",
+        occurrence_count: 2,
+        reopened_count: 1,
+        reopened_at: clock.now().toISOString(),
+        acknowledged_at: null,
+        acknowledged_by: null,
+        resolved_at: null,
+        resolution: null,
+        verdict: null,
+      });
+      expect(await readEvents(id)).toEqual(["alert.created", "alert.updated", "alert.reopened"]);
+    },
+  );
 
-  it("of an alert that is worked on is only counted", async () => {
+  it("only counts a repeat of an alert that is being worked on", async () => {
     const finding = newFinding();
     const { id } = await report(finding);
     await change(id, { status: "investigating" });
@@ -135,8 +138,8 @@ describe("a repeated report", () => {
   });
 });
 
-describe("fifty equal reports at once", () => {
-  it("become one alert and fifty answers while both cores are busy", async () => {
+describe("fifty simultaneous equal reports", () => {
+  it("creates one alert and answers all fifty reports while both cores are busy", async () => {
     const busy = Array.from({ length: 4 }, () => new Worker("for (;;);", { eval: true }));
     const finding = newFinding({ iocs: ["evil.example"] });
     const send = () => app.inject({ method: "POST", url: "/api/v1/alerts", payload: finding });
@@ -148,7 +151,7 @@ describe("fifty equal reports at once", () => {
     expect((await report(finding)).occurrence_count).toBe(51);
   }, 120_000);
 
-  it("are each answered for themselves when one of them is refused", async () => {
+  it("answers each of fifty reports separately when one of them is refused", async () => {
     const finding = newFinding();
     const send = (fields: object) =>
       app.inject({ method: "POST", url: "/api/v1/alerts", payload: { ...finding, ...fields } });
@@ -157,7 +160,7 @@ describe("fifty equal reports at once", () => {
   });
 });
 
-describe("a false positive", () => {
+describe("false positive alerts", () => {
   async function reportFalsePositive(fields: object = {}) {
     const finding = newFinding({ host: "WS-7", user: "ann", severity: "high", ...fields });
     const { id } = await report(finding);
@@ -165,7 +168,7 @@ describe("a false positive", () => {
     return { id, finding };
   }
 
-  it("takes repeats for 24 hours and counts them, then is reopened", async () => {
+  it("absorbs and counts repeats for 24 hours, then reopens the false positive", async () => {
     const { finding, id } = await reportFalsePositive();
     await clock.advance(HOUR_MS);
     await report({ ...finding, host: "ws-7.corp.example", user: "CORP\\Ann" });
@@ -186,21 +189,21 @@ describe("a false positive", () => {
     ["user", { user: "bob" }],
     ["severity", { severity: "critical" }],
     ["lower severity", { severity: "low" }],
-  ])("is reopened at once by a repeat with another %s", async (_what, other) => {
+  ])("reopens a false positive immediately for a repeat with another %s", async (_what, other) => {
     const { finding } = await reportFalsePositive();
     const reopened = await report({ ...finding, ...other });
     expect(reopened).toMatchObject({ status: "new", reopened_count: 1 });
     expect(reopened).toMatchObject("severity" in other ? {} : other);
   });
 
-  it("that a person had given another severity still takes repeats with the reported one", async () => {
+  it("absorbs repeats with the reported severity after a person changed the severity", async () => {
     const finding = newFinding({ severity: "high" });
     const { id } = await report(finding);
     await change(id, { severity: "low", status: "false_positive" });
     expect(await report(finding)).toMatchObject({ status: "false_positive", suppressed_since_verdict: 1 });
   });
 
-  it("begins to count again with the next verdict", async () => {
+  it("restarts the count of absorbed repeats with the next verdict", async () => {
     const { finding, id } = await reportFalsePositive();
     await report(finding);
     await report({ ...finding, host: "WS-9" });

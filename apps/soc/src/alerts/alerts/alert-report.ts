@@ -3,7 +3,7 @@ import type { NewAlert } from "./alert.ts";
 import { collectEntities, type EntityFields } from "./alert-entities.ts";
 import { oneLine } from "./alert-text.ts";
 
-/** The longest texts and lists that an alert takes. */
+/** The maximum lengths of the texts and lists of an alert. */
 export const ALERT_LIMITS = {
   title: 500,
   description: 20_000,
@@ -13,7 +13,7 @@ export const ALERT_LIMITS = {
   logIds: 100,
 } as const;
 
-/** The fields of a log that an alert repeats. */
+/** The log fields that an alert copies. */
 export interface ReportedLog extends EntityFields {
   id: string;
   /** When the event happened. */
@@ -25,8 +25,8 @@ export interface ReportedLog extends EntityFields {
 type NamingLog = Pick<ReportedLog, "host" | "user" | "site">;
 
 /**
- * An alert names a host, a user or a site only if all of its logs do, in whatever spelling. Its site is also that of the
- * logs that its texts show: an alert of two sites has none.
+ * An alert names a host, user or site only if all its logs name the same one, ignoring spelling. The logs quoted in its
+ * texts also count for the site: an alert with logs of two sites has no site.
  */
 export function sharedFields(
   logs: readonly NamingLog[],
@@ -42,16 +42,13 @@ export function sharedFields(
   return { ...shared("host", unifyHost), ...shared("user", unifyUser), ...(site !== undefined && { site }) };
 }
 
-/** The site of all the logs; undefined when they have several or none. */
+/** Returns the site of all the logs; undefined if they have none or several. */
 export function findSite(logs: readonly Pick<ReportedLog, "site">[]): string | undefined {
   const [first] = logs;
   return logs.every(({ site }) => site === first?.site) ? oneLine(first?.site ?? "", ALERT_LIMITS.site) : undefined;
 }
 
-/**
- * Which logs an alert is about and how many, whom they name, when their events happened, and when the newest of them was
- * received.
- */
+/** Summarises the logs of an alert: ids, count, entities, event times, and when the newest log was received. */
 export function countedLogs(
   logs: readonly ReportedLog[],
 ): Pick<NewAlert, "log_ids" | "occurrence_count" | "seen_at" | "entities" | "event_first_at" | "event_last_at"> {

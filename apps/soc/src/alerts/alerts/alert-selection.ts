@@ -1,14 +1,14 @@
 import { type Expression, type SelectQueryBuilder, sql } from "kysely";
-import { ALL_SITES, type Scope } from "../../foundation/caller/scope.ts";
+import { ALL_SITES, type Scope } from "../../foundation/caller/caller.ts";
 import type { Db, Tables } from "../../foundation/database/tables.ts";
 import { planSearch, type SearchPlan } from "../../foundation/lists/words.ts";
 import { type AlertSelection, EQUAL_FILTERS, listWantedKeys, NONE, parseSpan } from "./alert-filters.ts";
 import { toCondition } from "./alert-query.ts";
 
-/** The column that a search by words uses. */
+/** The column of the full-text search. */
 const WORDS = { table: "alerts", column: "words" };
 
-/** How alerts of the scope with the words are found; the condition says which are in it. */
+/** Plans how to find alerts of the scope that contain the words; the condition restricts them to the scope. */
 export function planWords(
   db: Db,
   {
@@ -23,8 +23,8 @@ export function planWords(
 }
 
 /**
- * Those of the alerts, which are the ones of a scope, that the filters choose, but for the words of a search, and for a query that is not exact: its alerts are
- * among them.
+ * Applies the filters to the alerts of a scope, except the words of a search. If a query is not exact, the result
+ * contains all its matches and possibly others.
  */
 export function filterAlerts<Row>(alerts: SelectQueryBuilder<Tables, "alerts", Row>, query: AlertSelection) {
   let listed = alerts;
@@ -44,7 +44,7 @@ export function filterAlerts<Row>(alerts: SelectQueryBuilder<Tables, "alerts", R
   return query.query ? listed.where(toCondition(query.query.test)) : listed;
 }
 
-/** As the index has it: an alert without a risk is below all others. */
+/** Must equal the expression of the index: an alert without a risk sorts below all others. */
 const RISK = sql`coalesce(risk_score, -1)`;
 
 function isAmong(name: (typeof EQUAL_FILTERS)[number], values: readonly string[]) {
@@ -60,27 +60,30 @@ function isNullable(name: (typeof EQUAL_FILTERS)[number]): boolean {
   return name === "assignee" || name === "verdict";
 }
 
-/** Whether an alert has one of the indicators. */
+/** Is true if an alert has one of the indicators. */
 export function hasIoc(iocs: readonly string[]) {
   return sql<boolean>`alert_ioc_keys(iocs) && alert_ioc_keys(${[...iocs]}::text[])`;
 }
 
-/** Whether an alert has one of the keys. */
+/** Is true if an alert has one of the keys. */
 export function hasKey(keys: readonly string[]) {
   return sql<boolean>`filter_keys && ${keys}::text[]`;
 }
 
-/** Uses the index. */
+/** Searches with the index. */
 export function hasWords(words: readonly string[]) {
   return words.length === 0 ? sql<boolean>`true` : sql<boolean>`words @@ ${toTextSearch(words)}`;
 }
 
-/** The same condition without the index, row by row: for a frequent word the index returns too many entries. */
+/**
+ * Is the same condition without the index, checked row by row, because the index returns too many entries for a
+ * frequent word.
+ */
 export function isChecked(words: readonly string[]) {
   return words.length === 0 ? sql<boolean>`true` : sql<boolean>`ts_match_vq(words, ${toTextSearch(words)})`;
 }
 
-/** Words contain no punctuation, so they cannot contain operators of the text search. */
+/** Words contain no punctuation, so they cannot contain operators of the text search language. */
 function toTextSearch(words: readonly string[]) {
   return sql`to_tsquery('simple', ${words.map((word) => `'${word}':*`).join(" & ")})`;
 }

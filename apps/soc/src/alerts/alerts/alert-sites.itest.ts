@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTwoSites, type TwoSites } from "../../../testing/worlds/two-sites.ts";
+import { startTwoSites, type TwoSites } from "../../../testing/harness/two-sites.ts";
 
 let world: TwoSites;
 
@@ -14,14 +14,14 @@ const ofUser = async (method: string, path: string, body?: object) => {
   return { status, body: JSON.parse(text) };
 };
 
-describe("reports of the same finding", () => {
+describe("repeated reports and sites", () => {
   const source = "same";
   const raise = (title: string, site?: string, more: object = {}) =>
     world.asAdmin("POST", "/alerts", { title, source, ...(site !== undefined && { site }), ...more });
   const setFingerprint = (id: string, fingerprint: string) =>
     world.query("UPDATE alerts SET fingerprint = $1 WHERE id = $2", [fingerprint, id]);
 
-  it("are one alert for callers of all sites, whatever site they name", async () => {
+  it("merges equal reports of callers with all sites into one alert, whatever site they name", async () => {
     const first = await raise("f");
     expect(await raise("f", "Alpha")).toMatchObject({ id: first.id, site: null, occurrence_count: 2 });
     expect(await raise("f", "Beta")).toMatchObject({ id: first.id, site: null, occurrence_count: 3 });
@@ -30,7 +30,7 @@ describe("reports of the same finding", () => {
     expect(await raise("g")).toMatchObject({ id: ofAlpha.id, site: "Alpha", occurrence_count: 3 });
   });
 
-  it("by callers of one site are an alert of that site, and find that of a caller of all sites there", async () => {
+  it("merges reports of callers with one site into an alert of that site, and counts reports of callers with all sites there", async () => {
     const ofBeta = await raise("h", "Beta");
     const own = await ofUser("POST", "/alerts", { title: "h", source });
     expect([own.status, own.body.site, own.body.id === ofBeta.id]).toEqual([201, "Alpha", false]);
@@ -44,7 +44,7 @@ describe("reports of the same finding", () => {
     expect(await raise("i", "Beta")).toMatchObject({ id: ofAlpha.id, occurrence_count: 3 });
   });
 
-  it("show callers of one site nothing of a report of another site, also when it reopens the alert", async () => {
+  it("hides details of a report from another site, even if it reopens the alert", async () => {
     const [word, host, user] = ["qhiddenz secret", "qhiddenz-host", "qhiddenz-user"];
     const log_ids = ["qhiddenz-log"];
     const shown = { host: "own-host", description: "own text" };
@@ -66,14 +66,14 @@ describe("reports of the same finding", () => {
     expect((await ofUser("GET", "/alerts?q=qhiddenz")).body.items).toEqual([]);
   });
 
-  it("of one moment by callers of all sites are one alert", async () => {
+  it("merges simultaneous reports of callers with all sites into one alert", async () => {
     const sites = ["Alpha", "Beta", undefined, "Alpha", "Beta", undefined];
     const raised = await Promise.all(sites.map((site) => raise("k", site)));
     expect(new Set(raised.map(({ id }) => id)).size).toBe(1);
     expect(Math.max(...raised.map(({ occurrence_count }) => occurrence_count))).toBe(sites.length);
   });
 
-  it("find the alert that a former release stored with or without the site in its fingerprint", async () => {
+  it("finds an alert that an earlier release stored with or without the site in its fingerprint", async () => {
     const old = await raise("l", "Alpha");
     await setFingerprint(old.id, createHash("sha256").update('["l","same",[],"Alpha"]').digest("hex"));
     expect(await raise("l", "Alpha")).toMatchObject({ id: old.id, occurrence_count: 2 });

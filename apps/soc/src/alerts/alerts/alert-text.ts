@@ -1,9 +1,9 @@
-/** One line, limited in length and without characters that cannot be stored; undefined when nothing is left. */
+/** Limits the text to one line without characters that cannot be stored; undefined if nothing is left. */
 export function oneLine(text: string, maxLength: number): string | undefined {
   return shortened(wellFormed(text).replaceAll(/[\s\p{Cc}]+/gu, " "), maxLength);
 }
 
-/** Limited in length and without characters that cannot be stored; undefined when nothing is left. */
+/** Limits the text and removes characters that cannot be stored; undefined if nothing is left. */
 export function paragraphs(text: string, maxLength: number): string | undefined {
   return shortened(wellFormed(text).replaceAll("\0", " "), maxLength);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ALL_SITES } from "../../foundation/caller/scope.ts";
+import { ALL_SITES } from "../../foundation/caller/caller.ts";
 import { type Alert, applyAlertPatch, buildAlert, fingerprintOf, linkFields, siteFingerprintOf } from "./alert.ts";
 import { sharedFields } from "./alert-report.ts";
 import { ALERT_STATUSES, type AlertStatus, type ListAlertsQuery, type UpdateAlertRequest } from "./alerts.schema.ts";
@@ -13,15 +13,15 @@ function alertWith(fields: Partial<Alert> = {}): Alert {
   return { ...buildAlert({ title: "Beacon to evil.example", source: "edr" }, ID, CREATED), ...fields };
 }
 
-describe("a fingerprint", () => {
+describe("alert fingerprints", () => {
   const report = { title: "Beacon to evil.example", source: "edr", iocs: ["evil.example", "10.0.0.9"] };
 
-  it("is the SHA-256 of the canonical JSON of title, source and sorted IOCs", () => {
+  it("hashes the canonical JSON of title, source and sorted IOCs with SHA-256", () => {
     // printf '%s' '["Beacon to evil.example","edr",["10.0.0.9","evil.example"]]' | sha256sum
     expect(fingerprintOf(report)).toBe("34e29aa248c57214b262a953975cb1babf5925ec2069d450e4d8b8ce3fa3174c");
   });
 
-  it("has the site of a finding that is told apart by it", () => {
+  it("includes the site for findings that differ per site", () => {
     // printf '%s' '["Beacon to evil.example","edr",["10.0.0.9","evil.example"],"Alpha"]' | sha256sum
     expect(siteFingerprintOf({ ...report, site: "Alpha" })).toBe(
       "38a55c28224dc40828a2dcbd868b93e645f532ce3d0da710206f6d4e7fc28335",
@@ -29,16 +29,16 @@ describe("a fingerprint", () => {
     expect(siteFingerprintOf(report)).toBe(fingerprintOf(report));
   });
 
-  it("counts an IOC that is given twice once", () => {
+  it("counts a duplicate IOC once", () => {
     expect(fingerprintOf({ ...report, iocs: [...report.iocs, "10.0.0.9"] })).toBe(fingerprintOf(report));
   });
 
-  it("does not depend on any other field", () => {
+  it("ignores all other fields", () => {
     const { fingerprint } = buildAlert({ ...report, severity: "critical", host: "ws-7" }, ID, NOW);
     expect(fingerprint).toBe(fingerprintOf({ ...report, iocs: report.iocs.toReversed() }));
   });
 
-  it("differs when text moves from one field to the next", () => {
+  it("changes when text moves from one field to the next", () => {
     const fingerprints = [
       fingerprintOf({ title: "ab", source: "c" }),
       fingerprintOf({ title: "a", source: "bc" }),
@@ -53,7 +53,7 @@ describe("a fingerprint", () => {
 describe("the site of an alert", () => {
   const log = (site: string) => ({ host: "h", user: "u", site });
 
-  it("is that of all its logs, and of those that its texts show", () => {
+  it("uses the common site of all logs, including those that its texts quote", () => {
     expect(sharedFields([log("Alpha"), log("Alpha")])).toEqual({ host: "h", user: "u", site: "Alpha" });
     expect(sharedFields([log("Alpha"), log("Beta")])).toEqual({ host: "h", user: "u" });
     expect(sharedFields([log("Alpha"), log("")])).toEqual({ host: "h", user: "u" });
@@ -61,10 +61,10 @@ describe("the site of an alert", () => {
   });
 });
 
-describe("a change by a user", () => {
+describe("alert changes by a user", () => {
   const from = (status: AlertStatus) => alertWith({ status });
 
-  it("can set any status except new", () => {
+  it("allows setting any status except new", () => {
     for (const status of ALERT_STATUSES) {
       for (const next of ALERT_STATUSES.filter((each) => each !== "new")) {
         expect(applyAlertPatch(from(status), { status: next }, "noor", NOW)).toMatchObject({ status: next });
@@ -72,13 +72,16 @@ describe("a change by a user", () => {
     }
   });
 
-  it.each(ALERT_STATUSES.filter((status) => status !== "new"))("cannot return an alert from %s to new", (status) => {
-    expect(() => applyAlertPatch(from(status), { status: "new" }, "noor", NOW)).toThrow(
-      /^status: .* cannot return to new/,
-    );
-  });
+  it.each(ALERT_STATUSES.filter((status) => status !== "new"))(
+    "refuses to return an alert from %s to new",
+    (status) => {
+      expect(() => applyAlertPatch(from(status), { status: "new" }, "noor", NOW)).toThrow(
+        /^status: .* cannot be set back to new/,
+      );
+    },
+  );
 
-  it("keeps the status new when it sets new", () => {
+  it("keeps the status new when the change sets new", () => {
     expect(applyAlertPatch(from("new"), { status: "new", assignee: "noor" }, "noor", NOW)).toEqual({
       status: "new",
       assignee: "noor",
@@ -86,7 +89,7 @@ describe("a change by a user", () => {
     });
   });
 
-  it("acknowledges the alert only when it is the first to leave new", () => {
+  it("acknowledges the alert only when the change is the first to leave new", () => {
     const taken = { acknowledged_at: NOW, acknowledged_by: "noor" };
     expect(applyAlertPatch(from("new"), { status: "triaged" }, "noor", NOW)).toMatchObject(taken);
     const later = applyAlertPatch(alertWith({ status: "triaged", ...taken }), { status: "closed" }, "sam", NOW);
@@ -98,7 +101,7 @@ describe("a change by a user", () => {
     ["closed", NOW],
     ["false_positive", NOW],
     ["investigating", null],
-  ] as const)("to %s sets resolved_at to %s", (status, resolved_at) => {
+  ] as const)("sets resolved_at for a change to %s: %s", (status, resolved_at) => {
     expect(applyAlertPatch(from("triaged"), { status }, "noor", NOW)).toMatchObject({ resolved_at });
   });
 
@@ -109,18 +112,18 @@ describe("a change by a user", () => {
   });
 });
 
-describe("a verdict", () => {
+describe("alert verdicts", () => {
   const patched = (alert: Alert, patch: UpdateAlertRequest) => ({
     ...alert,
     ...applyAlertPatch(alert, patch, "noor", NOW),
   });
   const falsePositive = patched(alertWith({ suppressed_since_verdict: 7 }), { status: "false_positive" });
 
-  it("is set by the status false_positive, with its time, and begins to count from zero", () => {
+  it("sets the verdict for the status false_positive, with its time, and counts repeats from zero", () => {
     expect(falsePositive).toMatchObject({ verdict: "false_positive", verdict_at: NOW, suppressed_since_verdict: 0 });
   });
 
-  it("of needs_tuning is kept beside the status false_positive", () => {
+  it("keeps the verdict needs_tuning together with the status false_positive", () => {
     expect(patched(alertWith(), { status: "false_positive", verdict: "needs_tuning" }).verdict).toBe("needs_tuning");
   });
 
@@ -129,27 +132,30 @@ describe("a verdict", () => {
     [alertWith(), { status: "false_positive", verdict: null }],
     [falsePositive, { verdict: "true_positive" }],
     [falsePositive, { verdict: null }],
-  ] satisfies [Alert, UpdateAlertRequest][])("that contradicts the status is refused by its field", (alert, patch) => {
-    expect(() => applyAlertPatch(alert, patch, "noor", NOW)).toThrow(
-      /^verdict: must be false_positive or needs_tuning/,
-    );
-  });
+  ] satisfies [Alert, UpdateAlertRequest][])(
+    "refuses a verdict that contradicts the status and names the field",
+    (alert, patch) => {
+      expect(() => applyAlertPatch(alert, patch, "noor", NOW)).toThrow(
+        /^verdict: must be false_positive or needs_tuning/,
+      );
+    },
+  );
 
   it.each([
     ["investigating", null],
     ["triaged", null],
     ["closed", "false_positive"],
-  ] as const)("of a false positive that becomes %s is %s", (status, verdict) => {
+  ] as const)("changes the verdict of a false positive that becomes %s: it is %s", (status, verdict) => {
     expect(patched(falsePositive, { status }).verdict).toBe(verdict);
   });
 
-  it("replaces the false positive when both change together", () => {
+  it("replaces the verdict false_positive when verdict and status change together", () => {
     const changed = patched(falsePositive, { status: "resolved", verdict: "true_positive" });
     expect(changed).toMatchObject({ status: "resolved", verdict: "true_positive" });
   });
 });
 
-describe("a link to a case", () => {
+describe("links of alerts to cases", () => {
   it.each([
     ["new", "investigating"],
     ["triaged", "investigating"],
@@ -157,12 +163,12 @@ describe("a link to a case", () => {
     ["resolved", "resolved"],
     ["closed", "closed"],
     ["false_positive", "false_positive"],
-  ] as const)("changes the status %s to %s", (status, next) => {
+  ] as const)("changes the status %s to %s when the alert is linked", (status, next) => {
     expect(linkFields(alertWith({ status }), "case", "noor", NOW)).toMatchObject({ case_id: "case", status: next });
   });
 });
 
-describe("the showcase of alerts", () => {
+describe("showcase alerts", () => {
   const alerts = [
     alertWith({ id: "1", severity: "low", host: "ws-7", iocs: ["evil.example"], last_seen: CREATED }),
     alertWith({ id: "2", severity: "critical", status: "triaged", host: "ws-7", user: "sam", last_seen: NOW }),
@@ -200,7 +206,7 @@ describe("the showcase of alerts", () => {
     [{ q: "eacon" }, []],
     [{ sort: "-severity", limit: 2 }, ["2", "4"]],
     [{ sort: "last_seen" }, ["1", "2", "3", "4"]],
-  ] satisfies [ListAlertsQuery, string[]][])("lists by %j", async (query, ids) => {
+  ] satisfies [ListAlertsQuery, string[]][])("lists showcase alerts by %j", async (query, ids) => {
     expect(toIds((await store.list(ALL_SITES, query)).items)).toEqual(ids);
   });
 

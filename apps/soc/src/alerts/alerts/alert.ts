@@ -18,27 +18,27 @@ export type Alert = Static<typeof AlertBody>;
 
 export interface AlertRow extends Alert {
   fingerprint: string;
-  /** The highest severity that a report has had. A person may have set another one since. */
+  /** The highest severity that was reported. A person may have set another severity. */
   reported_severity: Severity;
-  /** What the list is filtered by, beside the columns. */
+  /** The list filters that are not columns. */
   filter_keys: string[];
-  /** The names of its hosts and users, for the search. */
+  /** The names of its hosts and users, for full-text search. */
   names: string;
 }
 
-/** A report by a person, a sensor, or a detection rule. */
+/** A report by a person, a sensor or a detection rule. */
 export interface NewAlert extends CreateAlertRequest {
   rule_id?: string;
   /** The number of occurrences in this report. */
   occurrence_count?: number;
   /**
-   * When the newest reported occurrence arrived; now by default. Only an occurrence after the resolution reopens an
+   * When the newest reported occurrence arrived; default: now. Only an occurrence after the resolution reopens an
    * alert.
    */
   seen_at?: Date;
-  /** Of a report without them: its host and its user. */
+  /** Default: the host and user of the report. */
   entities?: AlertEntities;
-  /** When the reported events happened, as far as it is known. */
+  /** When the reported events happened, if known. */
   event_first_at?: Date;
   event_last_at?: Date;
   group?: Record<string, string>;
@@ -50,12 +50,12 @@ export type AlertFields = Partial<Omit<Alert, "id" | "created_at">>;
 type Finding = Pick<NewAlert, "title" | "source" | "iocs">;
 type FindingAtSite = Finding & { site?: string | null };
 
-/** Two reports of the same finding have the same fingerprint. Order and repetition of the IOCs do not matter. */
+/** Returns the fingerprint of a finding. Order and repetition of the IOCs do not matter. */
 export function fingerprintOf({ title, source, iocs = [] }: Finding): string {
   return digestOf([title, source, [...new Set(iocs)].toSorted()]);
 }
 
-/** The fingerprint of a finding that is told apart by its site: of callers of some sites, and of the platform itself. */
+/** Returns the fingerprint of a finding that includes its site: for callers with some sites, and for the platform. */
 export function siteFingerprintOf({ title, source, iocs = [], site = null }: FindingAtSite): string {
   return digestOf([title, source, [...new Set(iocs)].toSorted(), ...(site === null ? [] : [site])]);
 }
@@ -65,10 +65,25 @@ function digestOf(parts: readonly unknown[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
+/** What no report sets. */
+export const UNSET_FIELDS = {
+  reopened_count: 0,
+  reopened_at: null,
+  case_id: null,
+  acknowledged_at: null,
+  acknowledged_by: null,
+  resolved_at: null,
+  resolution: null,
+  verdict: null,
+  verdict_at: null,
+  suppressed_since_verdict: 0,
+} as const;
+
 export function buildAlert(report: NewAlert, id: string, now: Date): AlertRow {
   const { title, source, severity = "medium", iocs = [], log_ids = [], mitre_techniques = [], tags = [] } = report;
   const { host, user, occurrence_count = 1, entities = namedEntities(host, user, occurrence_count) } = report;
   return toRow({
+    ...UNSET_FIELDS,
     id,
     title,
     description: report.description ?? null,
@@ -81,9 +96,6 @@ export function buildAlert(report: NewAlert, id: string, now: Date): AlertRow {
     last_seen: report.seen_at ?? now,
     event_first_at: report.event_first_at ?? null,
     event_last_at: report.event_last_at ?? null,
-    reopened_count: 0,
-    reopened_at: null,
-    case_id: null,
     rule_id: report.rule_id ?? null,
     log_ids,
     mitre_techniques,
@@ -94,13 +106,6 @@ export function buildAlert(report: NewAlert, id: string, now: Date): AlertRow {
     group: report.group ?? null,
     risk_score: report.risk_score ?? null,
     assignee: report.assignee ?? null,
-    acknowledged_at: null,
-    acknowledged_by: null,
-    resolved_at: null,
-    resolution: null,
-    verdict: null,
-    verdict_at: null,
-    suppressed_since_verdict: 0,
     tags,
     created_at: now,
     updated_at: now,
@@ -123,7 +128,7 @@ type StatusOfAlert = Pick<Alert, "id" | "status" | "verdict" | "acknowledged_at"
 export function applyAlertPatch(alert: StatusOfAlert, patch: UpdateAlertRequest, by: string, now: Date): AlertFields {
   const { status = alert.status, verdict, ...fields } = patch;
   if (status === "new" && alert.status !== "new") {
-    throw new Problem("conflict", `status: alert '${alert.id}' cannot return to new by hand`);
+    throw new Problem("conflict", `status: alert '${alert.id}' cannot be set back to new`);
   }
   if (status === "false_positive" && (verdict === null || verdict === "true_positive")) {
     throw invalidField("verdict", "must be false_positive or needs_tuning while the status is false_positive");
@@ -131,7 +136,10 @@ export function applyAlertPatch(alert: StatusOfAlert, patch: UpdateAlertRequest,
   return { ...fields, ...statusFields(alert, status, by, now, verdict) };
 }
 
-/** The status with its timestamps and its verdict. The first change from new to another status acknowledges the alert. */
+/**
+ * Computes the status with its timestamps and verdict. The first change from new to another status acknowledges the
+ * alert.
+ */
 export function statusFields(
   alert: StatusOfAlert,
   status: AlertStatus,
@@ -150,7 +158,7 @@ export function statusFields(
   };
 }
 
-/** The status false_positive is a verdict. An alert that is worked on again has none. */
+/** The status false_positive implies the verdict. An alert that is worked on again has no verdict. */
 function impliedVerdict(alert: StatusOfAlert, status: AlertStatus): Alert["verdict"] {
   if (alert.status === status) return alert.verdict;
   if (status === "false_positive") return "false_positive";
@@ -167,7 +175,7 @@ export function linkFields(alert: Alert, case_id: string, by: string, now: Date)
   return { case_id, ...statusFields(alert, status, by, now) };
 }
 
-/** The columns that the API returns, with their types in the database. */
+/** The columns that the API returns, with their database types. */
 export const ALERT_COLUMN_TYPES = {
   id: "uuid",
   title: "text",
@@ -207,16 +215,16 @@ export const ALERT_COLUMN_TYPES = {
 } as const satisfies Readonly<Record<keyof Alert, string>>;
 export const ALERT_COLUMNS = keysOf(ALERT_COLUMN_TYPES);
 
-/** The columns that people change: in one alert, and in many at once. */
+/** The columns that people change, in one alert or in many at once. */
 const PATCHED_COLUMNS = keysOf(UpdateAlertRequest.properties);
-/** With those that follow from them. */
+/** Adds the columns that depend on them. */
 export const CHANGED_COLUMNS = [
   ...PATCHED_COLUMNS,
   ...(["verdict_at", "acknowledged_at", "acknowledged_by"] as const),
   ...(["resolved_at", "suppressed_since_verdict", "updated_at"] as const),
 ] as const satisfies readonly (keyof Alert)[];
 
-/** What the audit log records of a change. */
+/** Returns what the audit log records of a change. */
 export function describeChange(
   previous: Pick<Alert, "status" | "assignee">,
   changed: Pick<Alert, (typeof PATCHED_COLUMNS)[number] | "case_id">,
@@ -238,7 +246,7 @@ const COLUMNS = {
   created_at: [CREATED_AT, ID],
   last_seen: [{ name: "last_seen", kind: "instant" }, ID],
   severity: [{ name: "severity", kind: SEVERITIES.toReversed() }, CREATED_AT, ID],
-  // An alert without a risk is below all others.
+  // Sorts an alert without a risk below all others.
   risk_score: [{ name: "risk_score", kind: "number", ifNull: -1 }, CREATED_AT, ID],
 } as const;
 

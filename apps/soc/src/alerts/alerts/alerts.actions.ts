@@ -29,8 +29,8 @@ export function createAlertActions({ alerts }: AlertActionsDeps): Action[] {
       },
       async apply(tx, params, context) {
         const { alert_id = context.alert_id, ...patch } = Value.Parse(Params, params);
-        if (alert_id === null) throw invalidField("alert_id", "is required, as the execution has no alert");
-        const { id, status, severity, assignee } = await alerts.update(tx, toCaller(context.actor), alert_id, patch);
+        if (alert_id === null) throw invalidField("alert_id", "is required because the execution has no alert");
+        const { id, status, severity, assignee } = await alerts.update(tx, toCaller(context), alert_id, patch);
         return { alert_id: id, status, severity, assignee };
       },
     },

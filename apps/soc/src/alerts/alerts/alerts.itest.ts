@@ -7,8 +7,8 @@ import { silentLog } from "@kit/log/silent";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestFrame } from "../../../testing/harness/test-frame.ts";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
-import { createTestFrame } from "../../../testing/worlds/test-frame.ts";
 import { createDatabase } from "../../adapters/postgres.ts";
 import { createCases } from "../../cases/cases/cases.feature.ts";
 import { createCasesStore } from "../../cases/cases/cases.store.ts";
@@ -30,7 +30,7 @@ const UNKNOWN_ID = "019680aa-0000-7000-8000-000000000000";
 const NOOR: Caller = { kind: "user", username: "noor", role: "tier2" };
 const SENSOR: Caller = { kind: "api_key", username: "sensor", role: "agent" };
 
-// The clock stands still unless a test advances it, so many alerts share a millisecond.
+// Many alerts share a millisecond because the clock stands still unless a test advances it.
 const clock = createFakeClock(new Date("2026-05-01T08:00:00Z"));
 const ids = createIds(clock);
 let database: Database;
@@ -43,7 +43,7 @@ beforeAll(async () => {
     migrationsFolder: join(import.meta.dirname, "../../migrations"),
     clock: createClock(),
     log: silentLog,
-    // Patient: many tests share one server, and how soon a slow one is refused is tested elsewhere.
+    // A generous limit: many tests share one server, and another test covers the timeout.
     limits: { answerMs: 10_000 },
     onFirstAnswer: async () => undefined,
   });
@@ -85,7 +85,7 @@ const patch = (url: string, body: object, headers: Record<string, string> = {}) 
 const listStatuses = (answers: { statusCode: number }[]) => answers.map(({ statusCode }) => `${statusCode}`).toSorted();
 
 let sources = 0;
-/** A source that no other test uses, so that tests can share the table. */
+/** Returns a source that no other test uses, so that tests can share the table. */
 function newSource(): string {
   sources += 1;
   return `source-${sources}`;
@@ -123,14 +123,14 @@ async function readAudit(subject_id: string): Promise<string[]> {
   return entries.map(({ action }) => action).toSorted();
 }
 
-describe("the status of a report", () => {
-  it.each(ALERT_STATUSES)("is stored as %s", async (status) => {
+describe("the status of an alert report", () => {
+  it.each(ALERT_STATUSES)("stores the reported status as %s", async (status) => {
     const made = await post("/alerts", { title: `reported as ${status}`, source: "s", status });
     expect([made.statusCode, made.json().status]).toEqual([201, status]);
     expect((await get(`/alerts/${made.json().id}`)).json()).toMatchObject({ status });
   });
 
-  it("is not changed by a repeat, and an unknown one is refused", async () => {
+  it("ignores the status of a repeat and refuses an unknown one", async () => {
     const first = await post("/alerts", { title: "reported twice", source: "s", status: "triaged" });
     const again = await post("/alerts", { title: "reported twice", source: "s", status: "investigating" });
     expect(again.json()).toMatchObject({ id: first.json().id, status: "triaged" });
@@ -139,8 +139,8 @@ describe("the status of a report", () => {
   });
 });
 
-describe("a report", () => {
-  it("becomes an alert with the documented fields and their defaults", async () => {
+describe("alert reports", () => {
+  it("creates an alert with the documented fields and defaults", async () => {
     const source = newSource();
     const created = await post("/alerts", {
       title: "Beacon",
@@ -191,7 +191,7 @@ describe("a report", () => {
     expect(await readAudit(created.json().id)).toEqual(["alert.created"]);
   });
 
-  it("becomes one alert when fifty sensors report the same finding concurrently", async () => {
+  it("creates one alert when fifty sensors report the same finding concurrently", async () => {
     const finding = { title: "Beacon", source: newSource(), iocs: ["evil.example", "10.0.0.9"] };
     const answers = await Promise.all(Array.from({ length: 50 }, () => post("/alerts", finding)));
     expect(listStatuses(answers)).toEqual([...Array(49).fill("200"), "201"]);
@@ -202,8 +202,8 @@ describe("a report", () => {
   });
 });
 
-describe("a change", () => {
-  it("sets the documented fields and is audited", async () => {
+describe("alert changes", () => {
+  it("sets the documented fields and audits the change", async () => {
     const { id } = await report();
     const fields = { assignee: "noor", severity: "high", verdict: "true_positive", resolution: "fixed", tags: ["apt"] };
     const updated = await patch(`/alerts/${id}`, { ...fields, status: "resolved", title: "mine" });
@@ -215,7 +215,7 @@ describe("a change", () => {
     expect(await readAudit(id)).toEqual(["alert.created", "alert.updated", "alert.updated"]);
   });
 
-  it("with If-Match is refused after another change, but not after a counted recurrence", async () => {
+  it("refuses If-Match after another change, but not after a counted recurrence", async () => {
     const finding = { title: "Beacon", source: newSource() };
     const { id } = await report(finding);
     const etag = String((await get(`/alerts/${id}`)).headers.etag);
@@ -228,7 +228,7 @@ describe("a change", () => {
     expect(third.statusCode).toBe(200);
   });
 
-  it("succeeds once when many changes start from the same version", async () => {
+  it("lets one change succeed when many start from the same version", async () => {
     const { id } = await report();
     const headers = { "if-match": String((await get(`/alerts/${id}`)).headers.etag) };
     const answers = await Promise.all(
@@ -237,7 +237,7 @@ describe("a change", () => {
     expect(listStatuses(answers)).toEqual(["200", ...Array(7).fill("409")]);
   });
 
-  it("of many alerts applies to all of them or to none", async () => {
+  it("changes many alerts completely or not at all", async () => {
     const alerts = [await report(), await report(), await report()];
     const all = alerts.map(({ id }) => id);
     const done = await post("/alerts/bulk", { ids: all, status: "triaged", tags: ["wave"] });
@@ -251,7 +251,7 @@ describe("a change", () => {
     expect(statuses).toEqual(["triaged", "triaged", "closed"]);
   });
 
-  it("of the same alerts in another order causes no deadlock", async () => {
+  it("changes the same alerts in different orders without a deadlock", async () => {
     const all = await Promise.all(Array.from({ length: 20 }, async () => (await report()).id));
     const answers = await Promise.all(
       [all, all.toReversed(), all, all.toReversed()].map((each, at) =>
@@ -264,7 +264,7 @@ describe("a change", () => {
   });
 });
 
-describe("a promotion", () => {
+describe("alert promotion", () => {
   it("opens a case with the alert and sets the alert to investigating", async () => {
     const { id, title } = await report({ severity: "critical", description: "Seen on ws-7" });
     const promoted = await post(`/alerts/${id}/promote`);
@@ -275,13 +275,13 @@ describe("a promotion", () => {
     expect(await readAudit(id)).toEqual(["alert.created", "alert.promoted"]);
   });
 
-  it("accepts description and assignee", async () => {
+  it("accepts description and assignee for the case", async () => {
     const { id } = await report();
     const promoted = await post(`/alerts/${id}/promote`, { description: "Mine", assignee: "sam@example.org" });
     expect(promoted.json()).toMatchObject({ description: "Mine", assignee: "sam@example.org" });
   });
 
-  it("is refused a second time until the case is closed", async () => {
+  it("refuses to promote an alert again until its case is closed", async () => {
     const { id } = await report();
     const first = await post(`/alerts/${id}/promote`, {});
     const second = await post(`/alerts/${id}/promote`, {});
@@ -301,7 +301,7 @@ describe("a promotion", () => {
 });
 
 describe("an alert and its case", () => {
-  it("are linked, and the timeline of the case records it", async () => {
+  it("links alert and case and records it in the timeline of the case", async () => {
     const [{ id }, case_id] = [await report(), await openCase()];
     const linked = await post(`/alerts/${id}/case-link`, { case_id });
     expect([linked.statusCode, linked.json()]).toMatchObject([200, { id, case_id, status: "investigating" }]);
@@ -311,7 +311,7 @@ describe("an alert and its case", () => {
     expect((await get(`/alerts?case_id=${case_id}`)).json()).toMatchObject({ total: 1, items: [{ id }] });
   });
 
-  it("are unlinked when the alert moves to another case, and both timelines record it", async () => {
+  it("moves the alert to another case and records it in both timelines", async () => {
     const [{ id }, from, to] = [await report(), await openCase(), await openCase()];
     await post(`/alerts/${id}/case-link`, { case_id: from });
     expect((await post(`/alerts/${id}/case-link`, { case_id: to })).json().case_id).toBe(to);
@@ -319,7 +319,7 @@ describe("an alert and its case", () => {
     expect(items[0]).toMatchObject({ action: `moved alert ${id} to case ${to}` });
   });
 
-  it("are unlinked when the case is deleted, and the alerts return to triaged", async () => {
+  it("unlinks the alerts of a deleted case and sets them to triaged", async () => {
     const case_id = await openCase();
     const [open, over] = [await report(), await report()];
     await patch(`/alerts/${over.id}`, { status: "resolved" });
@@ -336,8 +336,8 @@ describe("an alert and its case", () => {
   });
 });
 
-describe("a list of alerts", () => {
-  it("is filtered by each parameter and by all of them together", async () => {
+describe("alert list", () => {
+  it("filters by each parameter and by all of them together", async () => {
     const source = newSource();
     const wanted = await report({ source, title: "Beacon to evil.example", severity: "high", assignee: "sam" });
     const other = await report({ source, title: "Logon at night" });
@@ -354,7 +354,7 @@ describe("a list of alerts", () => {
     expect(await idsBy("q=beacon'%20%7C%20night:*%20!")).toEqual([]);
   });
 
-  it("takes several values of a filter, and filters by entity, rule, site, tag, technique and time", async () => {
+  it("accepts several values per filter and filters by entity, rule, site, tag, technique and time", async () => {
     const source = newSource();
     const since = clock.now().toISOString();
     const on = { host: "WS-7.corp.example", user: "CORP\\ann", site: "office", severity: "high" };
@@ -386,7 +386,7 @@ describe("a list of alerts", () => {
     expect(await idsBy("tag=apt")).toEqual([wanted.id, other.id]);
   });
 
-  it("does not shift in any order while alerts arrive between its pages", async () => {
+  it("keeps pages stable in every order while alerts arrive", async () => {
     const severities = fc.array(fc.constantFrom(...SEVERITIES), { minLength: 1, maxLength: 12 });
     const runs = fc.record({
       sort: fc.constantFrom(...ALERT_SORTS),
@@ -413,7 +413,7 @@ describe("a list of alerts", () => {
           const { items, next_cursor }: { items: Alert[]; next_cursor: string | null } = page.json();
           seen.push(...items.filter(({ id }) => known.has(id)));
           cursor = seen.length < known.size ? next_cursor : null;
-          // Bounded: if every new alert begins the next page, a page size of one would never progress.
+          // Bounded: with a page size of one, the list would never progress if every new alert began the next page.
           if (arriving-- > 0) await report({ source, severity: between });
         }
         expect(seen.map(({ id }) => id)).toEqual(sorted(alerts, sort).map(({ id }) => id));
@@ -422,7 +422,7 @@ describe("a list of alerts", () => {
     );
   });
 
-  it("has an exact total up to 10,000 and an estimate above", async () => {
+  it("counts exactly up to 10,000 alerts and estimates above", async () => {
     const source = newSource();
     const add = (from: number, to: number) =>
       sql`
@@ -456,8 +456,8 @@ function sorted(alerts: Alert[], sort: (typeof ALERT_SORTS)[number]): Alert[] {
   return sort.startsWith("-") ? ascending.toReversed() : ascending;
 }
 
-describe("the context of an alert", () => {
-  it("shows alerts with the same host, user or IOC within a day, newest first and at most fifty", async () => {
+describe("alert context", () => {
+  it("returns alerts with the same host, user or IOC within a day, newest first, at most fifty", async () => {
     const [host, user, ioc] = [newSource(), newSource(), "x".repeat(2048)];
     const tooOld = await report({ host, user, iocs: [ioc] });
     await clock.advance(60_000);
@@ -475,7 +475,7 @@ describe("the context of an alert", () => {
   });
 });
 
-describe("refusals", () => {
+describe("refusals of alert routes", () => {
   const long = (size: number) => "x".repeat(size);
 
   it.each([
@@ -496,7 +496,7 @@ describe("refusals", () => {
     ["/alerts/nope", 404, /^alert 'nope' does not exist$/],
     [`/alerts/${UNKNOWN_ID}`, 404, /^alert '019680aa/],
     [`/alerts/${UNKNOWN_ID}/context`, 404, /^alert '019680aa/],
-  ])("answer GET %s with %i", async (url, status, why) => {
+  ])("answers GET %s with %i", async (url, status, why) => {
     const refused = await get(url);
     expect([refused.statusCode, refused.json()]).toEqual([status, { detail: expect.stringMatching(why) }]);
   });
@@ -507,8 +507,8 @@ describe("refusals", () => {
     ["/alerts", 400, /^title: must be a text of 1 to 500 characters$/, { title: "", source: "edr" }],
     ["/alerts", 400, /^title: /, { title: long(501), source: "edr" }],
     ["/alerts", 400, /^title: /, { title: "a\0b", source: "edr" }],
-    ["/alerts", 400, /^title: must not be only white space$/, { title: " \t\u3000", source: "edr" }],
-    ["/alerts", 400, /^source: must not be only white space$/, { title: "Beacon", source: " " }],
+    ["/alerts", 400, /^title: must not be blank$/, { title: " \t\u3000", source: "edr" }],
+    ["/alerts", 400, /^source: must not be blank$/, { title: "Beacon", source: " " }],
     ["/alerts", 400, /^severity: /, { title: "Beacon", source: "edr", severity: "urgent" }],
     ["/alerts", 400, /^iocs: /, { title: "Beacon", source: "edr", iocs: "evil.example" }],
     ["/alerts", 400, /^iocs\.0: /, { title: "Beacon", source: "edr", iocs: [1] }],
@@ -521,12 +521,12 @@ describe("refusals", () => {
     [`/alerts/${UNKNOWN_ID}/promote`, 400, /^assignee: /, { assignee: 1 }],
     [`/alerts/${UNKNOWN_ID}/case-link`, 400, /^case_id: is required$/, {}],
     [`/alerts/${UNKNOWN_ID}/case-link`, 404, /^alert '019680aa/, { case_id: UNKNOWN_ID }],
-  ])("answer POST %s with %i because of %s", async (url, status, why, body) => {
+  ])("answers POST %s with %i because of %s", async (url, status, why, body) => {
     const refused = await post(url, body);
     expect([refused.statusCode, refused.json()]).toEqual([status, { detail: expect.stringMatching(why) }]);
   });
 
-  it("answer a link to a case that does not exist with 404", async () => {
+  it("answers a link to a missing case with 404", async () => {
     const { id } = await report();
     const refused = await post(`/alerts/${id}/case-link`, { case_id: UNKNOWN_ID });
     expect([refused.statusCode, refused.json()]).toEqual([404, { detail: `case '${UNKNOWN_ID}' does not exist` }]);
@@ -540,8 +540,8 @@ describe("refusals", () => {
     [{ status: "false_positive", verdict: "true_positive" }, 400, /^verdict: must be false_positive or needs_tuning /],
     [{ tags: [""] }, 400, /^tags\.0: /],
     [{ resolution: "a\0" }, 400, /^resolution: /],
-    [{ status: "new" }, 409, /^status: .* cannot return to new by hand$/],
-  ])("answer PATCH with %j with %i", async (body, status, why) => {
+    [{ status: "new" }, 409, /^status: .* cannot be set back to new$/],
+  ])("answers PATCH with %j with %i", async (body, status, why) => {
     const { id } = await report();
     await patch(`/alerts/${id}`, { status: "triaged" });
     const refused = await patch(`/alerts/${id}`, body);
@@ -549,8 +549,8 @@ describe("refusals", () => {
   });
 });
 
-describe("the runtime mode", () => {
-  it("dry_run returns a preview to an analyst and stores nothing", async () => {
+describe("runtime modes of alert routes", () => {
+  it("returns a preview to an analyst in dry_run and stores nothing", async () => {
     const app = await appIn("dry_run");
     const [alert, source] = [await report(), newSource()];
     const created = await post("/alerts", { title: "Beacon", source }, app);
@@ -568,7 +568,7 @@ describe("the runtime mode", () => {
     expect(await readAudit(created.json().preview.id)).toEqual([]);
   });
 
-  it("dry_run stores what a sensor reports with its key, and only previews other changes with the key", async () => {
+  it("stores reports of a sensor's key in dry_run and previews other changes with the key", async () => {
     const app = await appIn("dry_run", SENSOR);
     const created = await post("/alerts", { title: "Beacon", source: newSource() }, app);
     expect(created.statusCode).toBe(201);
@@ -577,7 +577,7 @@ describe("the runtime mode", () => {
     expect((await get(`/alerts/${id}`, app)).json()).toEqual(created.json());
   });
 
-  it("dummy blocks every change before it reads the body", async () => {
+  it("blocks every change in dummy before it reads the body", async () => {
     const app = await appIn("dummy", SENSOR);
     for (const url of ["/alerts", "/alerts/bulk", `/alerts/${UNKNOWN_ID}/promote`, `/alerts/${UNKNOWN_ID}/case-link`]) {
       const refused = await post(url, { nonsense: true }, app);

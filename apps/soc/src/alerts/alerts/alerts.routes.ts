@@ -1,15 +1,10 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import type { FastifyReply } from "fastify";
-import Type, { type TSchema } from "typebox";
-import { callerOf } from "../../foundation/caller/caller.ts";
-import { toScope } from "../../foundation/caller/scope.ts";
-import { PreviewOf } from "../../foundation/lists/lists.schema.ts";
-import { splitSeveral } from "../../foundation/lists/several.ts";
+import type { TSchema } from "typebox";
+import { callerOf, toScope } from "../../foundation/caller/caller.ts";
+import { PreviewOf, WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
+import { parseMultiValueParams } from "../../foundation/lists/multi-value-params.ts";
 import { etagOf } from "../../foundation/records/if-match.ts";
-import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import type { Outcome } from "../../foundation/runtime/effects.ts";
-import type { Alert } from "./alert.ts";
+import { answer, answerVersion, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { SEVERAL_FILTERS } from "./alert-filters.ts";
 import {
   AlertBody,
@@ -33,26 +28,23 @@ const caseChange = {
   byKey: true,
   bySite: "records",
 } as const;
-const AlertOrPreview = Type.Union([AlertBody, PreviewOf(AlertBody)]);
+const AlertOrPreview = WithPreviewOf(AlertBody);
 
 export function alertsRoutes(
   alerts: AlertsService,
   undoable: UndoableChanges,
   changes: ChangesService,
   caseBody: TSchema,
-): FastifyPluginAsyncTypebox {
+): Routes {
   return async (app) => {
     app.get(
       "/alerts",
       {
-        config: reading,
-        preValidation: splitSeveral(SEVERAL_FILTERS),
-        schema: {
-          operationId: "listAlerts",
-          summary: "List alerts",
+        ...operation("listAlerts", "List alerts", reading, {
           querystring: ListAlertsQuery,
           response: { 200: AlertsPage },
-        },
+        }),
+        preValidation: parseMultiValueParams(SEVERAL_FILTERS),
       },
       async (request) => {
         const caller = callerOf(request);
@@ -61,28 +53,21 @@ export function alertsRoutes(
     );
     app.post(
       "/alerts",
-      {
-        config: finding,
-        schema: {
-          operationId: "createAlert",
-          summary: "Create an alert",
-          body: CreateAlertRequest,
-          response: { 200: AlertOrPreview, 201: AlertBody },
-        },
-      },
+      operation("createAlert", "Create an alert", finding, {
+        description: "Answers the earlier alert if one has the same fingerprint.",
+        body: CreateAlertRequest,
+        response: { 200: AlertOrPreview, 201: AlertBody },
+      }),
       async (request, reply) => {
         const { dry_run, result } = await alerts.inTurn(request.body, () =>
           changes.run(request, (tx, caller) => alerts.report(tx, caller, request.body)),
         );
-        return answerAlert(reply, result.isNew ? 201 : 200, { dry_run, result: result.alert });
+        return answerVersion(reply, result.isNew ? 201 : 200, { dry_run, result: result.alert });
       },
     );
     app.get(
       "/alerts/:alert_id",
-      {
-        config: reading,
-        schema: { operationId: "getAlert", summary: "Get an alert", params: AlertParams, response: { 200: AlertBody } },
-      },
+      operation("getAlert", "Get an alert", reading, { params: AlertParams, response: { 200: AlertBody } }),
       async (request, reply) => {
         const alert = await alerts.get(toScope(callerOf(request)), request.params.alert_id);
         reply.header("etag", etagOf(alert));
@@ -91,16 +76,11 @@ export function alertsRoutes(
     );
     app.patch(
       "/alerts/:alert_id",
-      {
-        config: change,
-        schema: {
-          operationId: "updateAlert",
-          summary: "Update an alert",
-          params: AlertParams,
-          body: UpdateAlertRequest,
-          response: { 200: AlertOrPreview },
-        },
-      },
+      operation("updateAlert", "Update an alert", change, {
+        params: AlertParams,
+        body: UpdateAlertRequest,
+        response: { 200: AlertOrPreview },
+      }),
       async (request, reply) => {
         const { params, body, headers } = request;
         let change_id = "";
@@ -111,21 +91,17 @@ export function alertsRoutes(
           return made.alert;
         });
         if (!updated.dry_run) reply.header("x-change-id", change_id);
-        return answerAlert(reply, 200, updated);
+        return answerVersion(reply, 200, updated);
       },
     );
     app.post(
       "/alerts/:alert_id/promote",
-      {
-        config: caseChange,
-        schema: {
-          operationId: "promoteAlert",
-          summary: "Create a case from an alert",
-          params: AlertParams,
-          body: PromoteBody,
-          response: { 200: PreviewOf(caseBody), 201: caseBody },
-        },
-      },
+      operation("promoteAlert", "Create a case from an alert", caseChange, {
+        description: "Answers 201 with the new case, to which the alert is linked.",
+        params: AlertParams,
+        body: PromoteBody,
+        response: { 200: PreviewOf(caseBody), 201: caseBody },
+      }),
       async (request, reply) => {
         const { params, body } = request;
         return answer(
@@ -137,42 +113,27 @@ export function alertsRoutes(
     );
     app.post(
       "/alerts/:alert_id/case-link",
-      {
-        config: caseChange,
-        schema: {
-          operationId: "linkAlertToCase",
-          summary: "Link an alert to a case",
-          params: AlertParams,
-          body: CaseLinkRequest,
-          response: { 200: AlertOrPreview },
-        },
-      },
+      operation("linkAlertToCase", "Link an alert to a case", caseChange, {
+        params: AlertParams,
+        body: CaseLinkRequest,
+        response: { 200: AlertOrPreview },
+      }),
       async (request, reply) => {
         const { params, body } = request;
         const linked = await changes.run(request, (tx, caller) =>
           alerts.linkToCase(tx, caller, params.alert_id, body.case_id),
         );
-        return answerAlert(reply, 200, linked);
+        return answerVersion(reply, 200, linked);
       },
     );
     app.get(
       "/alerts/:alert_id/context",
-      {
-        config: reading,
-        schema: {
-          operationId: "getAlertContext",
-          summary: "Get related alerts",
-          params: AlertParams,
-          response: { 200: AlertContextBody },
-        },
-      },
+      operation("getAlertContext", "Get related alerts", reading, {
+        description: "Alerts of 24 hours around that share a host, a user or an IOC.",
+        params: AlertParams,
+        response: { 200: AlertContextBody },
+      }),
       async (request) => alerts.context(toScope(callerOf(request)), request.params.alert_id),
     );
   };
-}
-
-/** Adds the version as ETag, for If-Match; a preview has none. */
-function answerAlert(reply: FastifyReply, status: 200 | 201, outcome: Outcome<Alert>) {
-  if (!outcome.dry_run) reply.header("etag", etagOf(outcome.result));
-  return answer(reply, status, outcome);
 }

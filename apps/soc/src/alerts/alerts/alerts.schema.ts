@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { PageOf, PageQuery } from "../../foundation/lists/lists.schema.ts";
-import { SeveralOf } from "../../foundation/lists/several.schema.ts";
+import { MultiValueOf } from "../../foundation/lists/multi-value-params.schema.ts";
 import { Id, Instant, TextOrNull, Time, TimeOrNull } from "../../foundation/schema/fields.schema.ts";
 import { SiteFilter, SiteName } from "../../identity/sites/site-fields.schema.ts";
 
@@ -9,7 +9,7 @@ export type Severity = (typeof SEVERITIES)[number];
 export const ALERT_STATUSES = ["new", "triaged", "investigating", "resolved", "closed", "false_positive"] as const;
 export type AlertStatus = (typeof ALERT_STATUSES)[number];
 const VERDICTS = ["true_positive", "false_positive", "needs_tuning"] as const;
-/** The column that sorts the list; a minus means descending. */
+/** The column that sorts the list; a minus sign means descending. */
 export const ALERT_SORTS = [
   ...(["-created_at", "created_at", "-last_seen", "last_seen"] as const),
   ...(["-severity", "severity", "-risk_score", "risk_score"] as const),
@@ -33,24 +33,24 @@ const Assignee = Type.Union([text(254), Type.Null()]);
 
 export const AlertParams = Type.Object({ alert_id: Type.String() });
 
-/** What alerts are chosen by, in a list and in its summary. */
+/** The filters of the alert list and of its summary. */
 export const AlertFilters = Type.Object({
-  severity: Type.Optional(SeveralOf(Severity)),
-  status: Type.Optional(SeveralOf(Status)),
-  source: Type.Optional(SeveralOf(text(100))),
-  assignee: Type.Optional(SeveralOf(text(254))),
-  case_id: Type.Optional(SeveralOf(Id)),
-  verdict: Type.Optional(SeveralOf(Type.Enum([...VERDICTS, "none"]))),
+  severity: Type.Optional(MultiValueOf(Severity)),
+  status: Type.Optional(MultiValueOf(Status)),
+  source: Type.Optional(MultiValueOf(text(100))),
+  assignee: Type.Optional(MultiValueOf(text(254))),
+  case_id: Type.Optional(MultiValueOf(Id)),
+  verdict: Type.Optional(MultiValueOf(Type.Enum([...VERDICTS, "none"]))),
   has_case: Type.Optional(Type.Boolean()),
   ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 100 })),
-  ioc: Type.Optional(SeveralOf(text(2048))),
+  ioc: Type.Optional(MultiValueOf(text(2048))),
   min_risk: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
-  host: Type.Optional(SeveralOf(text(255))),
-  user: Type.Optional(SeveralOf(text(255))),
-  rule_id: Type.Optional(SeveralOf(text(100))),
-  site: Type.Optional(SeveralOf(SiteFilter)),
-  tag: Type.Optional(SeveralOf(text(100))),
-  technique: Type.Optional(SeveralOf(text(50))),
+  host: Type.Optional(MultiValueOf(text(255))),
+  user: Type.Optional(MultiValueOf(text(255))),
+  rule_id: Type.Optional(MultiValueOf(text(100))),
+  site: Type.Optional(MultiValueOf(SiteFilter)),
+  tag: Type.Optional(MultiValueOf(text(100))),
+  technique: Type.Optional(MultiValueOf(text(50))),
   from: Type.Optional(Instant),
   to: Type.Optional(Instant),
   q: Type.Optional(text(200)),
@@ -121,7 +121,7 @@ export const LinkAlertsRequest = Type.Object(
 );
 export const LinkedAlertsBody = Type.Object(
   {
-    linked: Type.Integer({ description: "alerts that were not in the case before" }),
+    linked: Type.Integer({ description: "alerts that were not in the case" }),
     moved: Type.Integer({ description: "those of them that were in another case" }),
   },
   { title: "LinkedAlerts" },
@@ -130,20 +130,20 @@ export type LinkedAlerts = Static<typeof LinkedAlertsBody>;
 
 const EntityBody = Type.Object(
   {
-    name: Type.String({ description: "unified: in lower case, without a domain; an address in its canonical form" }),
+    name: Type.String({ description: "normalised: lower case, without a domain; an address in its canonical form" }),
     full_name: Type.String({ description: "the longest spelling seen" }),
     count: Type.Integer(),
   },
   { title: "AlertEntity" },
 );
 
-/** The most frequent 100 of each kind. */
+/** The 100 most frequent entities of each kind. */
 export const AlertEntitiesBody = Type.Object(
   {
     hosts: Type.Array(EntityBody),
     users: Type.Array(EntityBody),
     addresses: Type.Array(EntityBody),
-    is_complete: Type.Boolean({ description: "false when more than 100 of a kind were seen" }),
+    is_complete: Type.Boolean({ description: "false if an alert has more than 100 of a kind" }),
   },
   { title: "AlertEntities" },
 );
@@ -152,7 +152,7 @@ const GroupBody = Type.Record(Type.String(), Type.String(), {
   description: "the fields by which the rule groups, with their values",
 });
 
-/** Without the fields that are internal. */
+/** Omits internal fields. */
 export const AlertBody = Type.Object(
   {
     id: Type.String(),
@@ -186,7 +186,7 @@ export const AlertBody = Type.Object(
     resolution: TextOrNull,
     verdict: Type.Union([Verdict, Type.Null()]),
     verdict_at: TimeOrNull,
-    suppressed_since_verdict: Type.Integer({ description: "repeats that a false positive has taken" }),
+    suppressed_since_verdict: Type.Integer({ description: "repeats that were counted since the verdict" }),
     tags: Type.Array(Type.String()),
     created_at: Time,
     updated_at: Time,
@@ -198,13 +198,13 @@ export const AlertsPage = Type.Object(
   {
     ...PageOf(AlertBody).properties,
     is_partial: Type.Optional(
-      Type.Boolean({ description: "more alerts may match than were checked; next_cursor goes on with the others" }),
+      Type.Boolean({ description: "true if more alerts may match than were checked; continue with next_cursor" }),
     ),
   },
   { title: "AlertPage" },
 );
 
-/** Other alerts within a day of this one, newest first, at most 50 of each. */
+/** Other alerts within a day of this alert, newest first, at most 50 per list. */
 export const AlertContextBody = Type.Object(
   {
     same_host: Type.Array(AlertBody),

@@ -2,9 +2,8 @@ import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { invalidField, notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
-import type { Caller } from "../../foundation/caller/caller.ts";
+import { ALL_SITES, type Caller, type Scope, toScope } from "../../foundation/caller/caller.ts";
 import { chooseSite } from "../../foundation/caller/choose-site.ts";
-import { ALL_SITES, type Scope, toScope } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { CheckedPage } from "../../foundation/lists/keyset.ts";
 import { requireMatch } from "../../foundation/records/if-match.ts";
@@ -31,7 +30,7 @@ import { type AlertContext, type AlertsStore, createAlertsWriter, type NamingLog
 import { createReportTurns } from "./report-turns.ts";
 
 export interface UndoableChanges {
-  /** Remembers the values before the update of one alert, so that the same caller can undo it. */
+  /** Stores the previous values of one alert, so that the same caller can undo the update. */
   remember(
     tx: Tx,
     caller: Caller,
@@ -42,18 +41,20 @@ export interface UndoableChanges {
 
 /** What alerts need from cases. */
 export interface CasesOfAlerts {
-  /** Opens a case and links the given alerts to it; with `areLinked`, the caller links them. */
+  /** Opens a case and links the alerts to it. With `areLinked`, the caller links them. */
   open(tx: Tx, caller: Caller, opened: NewCase, areLinked?: boolean): Promise<CaseOfAlert>;
-  /** The case, locked against deletion until the transaction ends; undefined for one that is not in the scope. */
+  /**
+   * Returns the case, locked against deletion until the transaction ends; undefined if the scope does not contain it.
+   */
   find(tx: Tx, scope: Scope, case_id: string): Promise<CaseOfAlert | undefined>;
-  /** The case that an agent opened, as one that this person has opened; undefined if it is a person's already. */
+  /** Transfers a case that an agent opened to this person; undefined if it already belongs to a person. */
   adopt?(
     tx: Tx,
     caller: Caller,
     case_id: string,
     fields: { description?: string; assignee?: string | null },
   ): Promise<CaseOfAlert | undefined>;
-  /** Adds an entry to the timeline of the case; refuses a case that is not in the caller's scope. */
+  /** Adds an entry to the timeline of the case; throws if the case is not in the caller's scope. */
   note(tx: Tx, caller: Caller, case_id: string, action: string): Promise<void>;
 }
 
@@ -71,13 +72,13 @@ export interface NewCase {
 export interface CaseOfAlert {
   id: string;
   status: string;
-  /** Set: its alerts are in another case now. */
+  /** If set, the case was merged and its alerts are in this case. */
   merged_into?: string | null;
 }
 
 type JudgedAlert = Pick<Alert, "id" | "rule_id" | "case_id" | "verdict">;
 
-/** Reports the verdicts on alerts to the rules that raised them. */
+/** Passes verdicts on alerts to the rules that raised them. */
 export interface VerdictsOfAlerts {
   recordVerdicts(tx: Tx, caller: Caller, alerts: readonly JudgedAlert[]): Promise<void>;
 }
@@ -93,8 +94,8 @@ export interface AlertsServiceDeps {
   clock: Pick<Clock, "now">;
   ids: Pick<Ids, "next">;
 }
-/** The alert of a report: a new one, or the existing one, which the report may have reopened. */
-export interface Raised {
+/** The alert of a report: a new one, or an existing one, which the report may have reopened. */
+export interface ReportResult {
   alert: Alert;
   isNew: boolean;
   isReopened: boolean;
@@ -134,12 +135,12 @@ export function createAlertsService({
     const alert = await changes.lockOne(tx, scope, alert_id);
     if (alert.case_id === null) return { alert, current: undefined };
     const current = await cases.find(tx, scope, alert.case_id);
-    // Nothing is taken out of a case that the caller does not see.
+    // An alert must not leave a case that the caller cannot see.
     if (!current && caller.sites) throw new Problem("conflict", `alert '${alert_id}' is in a case of other sites`);
     return { alert, current };
   }
 
-  /** The case that alerts are to be linked to. */
+  /** Returns the case to which alerts are linked. */
   async function findTarget(tx: Tx, caller: Caller, case_id: string): Promise<CaseOfAlert> {
     const target = await cases.find(tx, toScope(caller), case_id);
     if (!target) throw notFound("case", case_id);
@@ -148,10 +149,10 @@ export function createAlertsService({
   }
 
   /** Stores a report as a new alert, or counts it on the existing alert with the same fingerprint. */
-  async function raise(tx: Tx, caller: Caller, proposed: AlertRow): Promise<Raised> {
+  async function raise(tx: Tx, caller: Caller, proposed: AlertRow): Promise<ReportResult> {
     const writer = createAlertsWriter(tx);
     const { site, fingerprint } = proposed;
-    // Other callers have stored the same finding of this site with or without the site in its fingerprint.
+    // Other callers may have stored this finding of the site with or without the site in its fingerprint.
     const other = [fingerprintOf(proposed), siteFingerprintOf(proposed)].find((each) => each !== fingerprint);
     const found = other !== undefined && site !== null && (await writer.lockAtSite({ fingerprint, other, site }));
     const inserted = found ? undefined : await writer.insert(proposed);
@@ -184,7 +185,7 @@ export function createAlertsService({
   }
 
   return {
-    /** Without a caller, nothing stands for `me`. */
+    /** `me` needs a caller. */
     async list(scope: Scope, query: ListAlertsQuery, caller?: Caller): Promise<CheckedPage<Alert>> {
       requireStorable(query);
       return (await runtime.choose(stores)).list(scope, toSelection(query, compileQuery, caller?.username));
@@ -194,7 +195,7 @@ export function createAlertsService({
       return get(await runtime.choose(stores), scope, alert_id);
     },
 
-    /** Those of the alerts that are in the scope. */
+    /** Returns the alerts that are in the scope. */
     async filter(scope: Scope, alert_ids: readonly string[]): Promise<ReadonlySet<string>> {
       if (scope === ALL_SITES) return new Set(alert_ids);
       return new Set(await (await runtime.choose(stores)).filter(scope, alert_ids));
@@ -209,7 +210,7 @@ export function createAlertsService({
       return log_ids.length === 0 ? [] : (await runtime.choose(stores)).findNaming(scope, host, log_ids);
     },
 
-    /** Runs the work for a report while no other request of this process reports the same finding. */
+    /** Runs the work for a report while no other request of this process handles the same finding. */
     inTurn: <Result>(report: NewAlert, work: () => Promise<Result>): Promise<Result> =>
       inTurn(fingerprintOf(report), work),
 
@@ -219,8 +220,8 @@ export function createAlertsService({
       await createAlertsWriter(tx).lockFingerprints([...new Set(fingerprints)]);
     },
 
-    /** A report of a caller. Of a caller of all sites, the site is no part of the fingerprint. */
-    async report(tx: Tx, caller: Caller, reported: NewAlert): Promise<Raised> {
+    /** Handles a report of a caller. The fingerprint omits the site if the caller has all sites. */
+    async report(tx: Tx, caller: Caller, reported: NewAlert): Promise<ReportResult> {
       const proposed = propose(caller, reported);
       const { status = proposed.status } = reported;
       const fields = statusFields(proposed, status, caller.username, clock.now());
@@ -228,8 +229,8 @@ export function createAlertsService({
       return raise(tx, caller, { ...proposed, ...fields, fingerprint });
     },
 
-    /** A finding of the platform, which has the records of one site: the same finding at two sites is two alerts. */
-    async create(tx: Tx, caller: Caller, found: NewAlert): Promise<Raised> {
+    /** Creates an alert of the platform for records of one site: the same finding at two sites is two alerts. */
+    async create(tx: Tx, caller: Caller, found: NewAlert): Promise<ReportResult> {
       const proposed = propose(caller, found);
       if (proposed.site === null) await createAlertsWriter(tx).separate(proposed);
       return raise(tx, caller, proposed);
@@ -248,11 +249,11 @@ export function createAlertsService({
       return update(tx, caller, alert, patch);
     },
 
-    /** Closes an alert whose cause has ended. One that a person works on, or has finished, stays as it is. */
+    /** Closes an alert whose cause has ended. An alert that a person works on or has finished does not change. */
     async closeByItself(tx: Tx, caller: Caller, alert_id: string, resolution: string): Promise<void> {
       const alert = await changes.lockOne(tx, toScope(caller), alert_id);
       if (alert.status !== "new" && alert.status !== "triaged") return;
-      // Without an acknowledgement, which is a person's.
+      // Only a person acknowledges an alert.
       const fields = { status: "closed", resolved_at: clock.now(), resolution } as const;
       await changes.change(tx, caller, "alert.updated", alert, fields);
     },
@@ -284,7 +285,7 @@ export function createAlertsService({
       return opened;
     },
 
-    /** An alert in another case moves to this one, and the timelines of both cases record it. */
+    /** Links the alert to the case. An alert of another case moves, and the timelines of both cases record it. */
     async linkToCase(tx: Tx, caller: Caller, alert_id: string, case_id: string): Promise<Alert> {
       const { alert, current } = await lockWithCase(tx, caller, alert_id);
       const target = await findTarget(tx, caller, case_id);
@@ -295,7 +296,7 @@ export function createAlertsService({
       return changes.change(tx, caller, "alert.linked", alert, fields);
     },
 
-    /** Links all alerts or none. Those of other cases move to this one, and the timelines of all these cases record it. */
+    /** Links all alerts or none. Alerts of other cases move, and the timelines of all these cases record it. */
     async linkManyToCase(tx: Tx, caller: Caller, case_id: string, alert_ids: readonly string[]): Promise<LinkedAlerts> {
       const alerts = await changes.lock(tx, toScope(caller), [...new Set(alert_ids)]);
       const target = await findTarget(tx, caller, case_id);
@@ -310,7 +311,7 @@ export function createAlertsService({
       return { linked: linked.length, moved: moved.length };
     },
 
-    /** The alert is triaged again. */
+    /** Unlinks the alert and sets it to triaged. */
     async unlinkFromCase(tx: Tx, caller: Caller, case_id: string, alert_id: string): Promise<Alert> {
       const { alert, current } = await lockWithCase(tx, caller, alert_id);
       const target = await cases.find(tx, toScope(caller), case_id);
@@ -333,7 +334,7 @@ function nameAlerts(ids: readonly string[]): string {
 
 function requireReport(report: NewAlert): void {
   for (const field of ["title", "source"] as const) {
-    if (report[field].trim() === "") throw invalidField(field, "must not be only white space");
+    if (report[field].trim() === "") throw invalidField(field, "must not be blank");
   }
   requireStorable(report);
 }

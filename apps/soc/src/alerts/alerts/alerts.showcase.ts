@@ -9,7 +9,7 @@ declare module "../../foundation/showcase/showcase.ts" {
   }
 }
 
-/** The alerts of the showcase, read-only. */
+/** Reads the alerts of the showcase. */
 export function createShowcaseAlertsStore(alerts: readonly Alert[]): AlertsStore {
   return {
     list: async (_scope, query) => pageInMemory(alerts, toOrder(query.sort), query, (alert) => isListed(alert, query)),

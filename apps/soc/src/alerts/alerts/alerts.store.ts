@@ -1,12 +1,10 @@
 import { sql } from "kysely";
+import type { Scope } from "../../foundation/caller/caller.ts";
 import { isInScope } from "../../foundation/caller/in-scope.ts";
-import type { Scope } from "../../foundation/caller/scope.ts";
 import type { Db } from "../../foundation/database/tables.ts";
-import { type CheckedPage, readCheckedPage, readPage } from "../../foundation/lists/keyset.ts";
-import { DEFAULT_LIMIT } from "../../foundation/lists/page.ts";
-import { toSingles } from "../../foundation/lists/several.ts";
-import { countUpTo } from "../../foundation/lists/total.ts";
-import { isUuid } from "../../foundation/lists/uuid.ts";
+import { type CheckedPage, countUpTo, readCheckedPage, readPage } from "../../foundation/lists/keyset.ts";
+import { toPageQuery } from "../../foundation/lists/multi-value-params.ts";
+import { DEFAULT_LIMIT, isUuid } from "../../foundation/lists/page.ts";
 import { ALERT_COLUMNS, type Alert, type AlertRow, siteFingerprintOf, toOrder } from "./alert.ts";
 import { EQUAL_FILTERS, listEntityKeys, searchWords, toHostKeys, type WantedAlerts } from "./alert-filters.ts";
 import type { KnownAlert } from "./alert-repeat.ts";
@@ -24,15 +22,15 @@ export interface AlertContext {
   same_ioc: Alert[];
 }
 
-/** The reads outside of a change. */
+/** Reads outside of a change. */
 export interface AlertsStore {
   list(scope: Scope, query: WantedAlerts): Promise<CheckedPage<Alert>>;
   find(scope: Scope, alert_id: string): Promise<Alert | undefined>;
-  /** Those of the alerts that are in the scope. */
+  /** Returns the alerts that are in the scope. */
   filter(scope: Scope, alert_ids: readonly string[]): Promise<string[]>;
-  /** Other alerts last seen within a day of this one that share its host, its user or an IOC. */
+  /** Returns other alerts last seen within a day of this one that share its host, user or an IOC. */
   findRelated(scope: Scope, alert: Alert): Promise<AlertContext>;
-  /** Alerts of the host that name one of the logs, the newest first, up to a bound. */
+  /** Returns alerts of the host that name one of the logs, newest first, up to a limit. */
   findNaming(scope: Scope, host: string, log_ids: readonly string[]): Promise<NamingLogs[]>;
 }
 
@@ -44,8 +42,8 @@ export const MAX_RELATED = 50;
 export const MAX_NAMING = 500;
 
 /**
- * The maximum number of alerts that are checked one by one to count matches of frequent words; above it the total is
- * estimated.
+ * The maximum number of alerts that are checked one by one to count matches of frequent words. Above it the total is an
+ * estimate.
  */
 const MAX_CHECKED = 5000;
 
@@ -55,7 +53,7 @@ export function createAlertsStore(db: Db): AlertsStore {
     async list(scope, query) {
       const order = toOrder(query.sort);
       const words = searchWords(query.q);
-      const paged = toSingles(query, query, EQUAL_FILTERS);
+      const paged = toPageQuery(query, query, EQUAL_FILTERS);
       const listed = filterAlerts(alerts(scope), query).select(ALERT_COLUMNS);
       const { query: asked } = query;
       if (asked && !asked.isExact) {
@@ -117,19 +115,22 @@ export function createAlertsStore(db: Db): AlertsStore {
   };
 }
 
-/** The writes of a transaction, and the reads that they need. */
+/** The writes of a transaction and the reads that they need. */
 export interface AlertsWriter {
-  /** Stores the alert; undefined when there is one with the same fingerprint. */
+  /** Stores the alert; undefined if one with the same fingerprint exists. */
   insert(alert: AlertRow): Promise<Alert | undefined>;
-  /** Gives an alert of a site that has this fingerprint another one, so that nothing without a site is counted in it. */
+  /**
+   * Gives an alert of a site that has this fingerprint another fingerprint, so that reports without a site are not
+   * counted in it.
+   */
   separate(finding: Pick<AlertRow, "title" | "source" | "iocs" | "fingerprint">): Promise<void>;
-  /** The alert with this fingerprint, else the one of this site with the other one; locked until the transaction ends. */
+  /** Locks and returns the alert with this fingerprint, else the alert of this site with the other fingerprint. */
   lockAtSite(wanted: { fingerprint: string; other: string; site: string }): Promise<KnownAlert | undefined>;
-  /** The alert with this fingerprint, locked until the transaction ends. */
+  /** Locks and returns the alert with this fingerprint. */
   lockSame(fingerprint: string): Promise<KnownAlert>;
-  /** Locks the alerts until the transaction ends; always in id order, to avoid deadlocks. */
+  /** Locks the alerts until the transaction ends, in id order to avoid deadlocks. */
   lock(scope: Scope, alert_ids: readonly string[]): Promise<Alert[]>;
-  /** Locks the alerts with these fingerprints until the transaction ends; in id order, as `lock` does. */
+  /** Locks the alerts with these fingerprints until the transaction ends, in id order like `lock`. */
   lockFingerprints(fingerprints: readonly string[]): Promise<void>;
   lockByCases(scope: Scope, case_ids: readonly string[]): Promise<Alert[]>;
   update(alert_id: string, fields: Partial<AlertRow>): Promise<Alert>;
@@ -139,7 +140,8 @@ export function createAlertsWriter(tx: Db): AlertsWriter {
   const alerts = (scope: Scope) => tx.selectFrom("alerts").select(ALERT_COLUMNS).where(isInScope(scope));
   return {
     insert(alert) {
-      // Waits for a transaction that inserts the same alert: of two concurrent reports one is the repeat.
+      // Waits for a concurrent transaction that inserts the same alert, so that one of two reports counts as the
+      // repeat.
       return tx
         .insertInto("alerts")
         .values(alert)

@@ -1,7 +1,7 @@
 import type { Frame } from "@kit/http/frame";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { NO_LEDGER } from "../../../testing/fixtures/no-ledger.ts";
-import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
+import { featureApp, type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { createCases } from "../../cases/cases/cases.feature.ts";
 import { compileAlertQuery } from "../../logs/query/alert-query.ts";
 import { createAlerts } from "../module.ts";
@@ -43,8 +43,8 @@ async function readActions(case_id: string): Promise<string[]> {
   return body.items.map(({ action }: { action: string }) => action);
 }
 
-describe("the alerts of a case", () => {
-  it("are linked together, move from other cases, and are triaged again when they are unlinked", async () => {
+describe("alerts of a case", () => {
+  it("links several alerts at once, moves them from other cases, and sets them to triaged when they are unlinked", async () => {
     const [first, second] = [await openCase(), await openCase()];
     const [one = "", ...others] = ids;
     expect((await ask("POST", `/cases/${first}/alerts`, { alert_ids: [one] })).body).toEqual({ linked: 1, moved: 0 });
@@ -71,7 +71,7 @@ describe("the alerts of a case", () => {
     expect((await ask("GET", `/alerts?case_id=${second}`)).body.total).toBe(others.length);
   });
 
-  it("are not linked if one of them, or the case, is unknown", async () => {
+  it("links no alert if one of them or the case is unknown", async () => {
     const opened = await openCase();
     expect((await ask("POST", `/cases/${opened}/alerts`, { alert_ids: [ids[0], UNKNOWN_ID] })).status).toBe(404);
     expect((await ask("POST", `/cases/${UNKNOWN_ID}/alerts`, { alert_ids: [ids[0]] })).status).toBe(404);

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTwoSites, type TwoSites } from "../../../testing/worlds/two-sites.ts";
+import { startTwoSites, type TwoSites } from "../../../testing/harness/two-sites.ts";
 import {
   expectNothingForeign,
   expectOwnEvents,
   expectOwnInbox,
   expectUnknown,
   UNKNOWN,
-} from "../../../testing/worlds/two-sites-checks.ts";
+} from "../../../testing/harness/two-sites-checks.ts";
 
 let world: TwoSites;
 
@@ -20,16 +20,16 @@ const ofUser = async (method: string, path: string, body?: object) => {
   return { status, body: JSON.parse(text) };
 };
 
-describe("a caller of one site", () => {
-  it("reads nothing of other sites, of none and of several, as a user and with a key", () =>
+describe("callers restricted to one site", () => {
+  it("hides records of other sites, of no site and of several sites from users and API keys", () =>
     expectNothingForeign(world));
 
-  it("gets the answer of unknown records for those of others, and changes nothing of them", async () => {
+  it("answers records of other sites as unknown and does not change them", async () => {
     await expectUnknown(world, world.beta);
     await expectUnknown(world, world.nowhere);
   });
 
-  it("counts as if nothing else existed", async () => {
+  it("counts as if records of other sites did not exist", async () => {
     expect((await ofUser("GET", "/alerts")).body).toMatchObject({ total: 3 });
     expect((await ofUser("GET", "/alerts/summary?fields=site")).body).toMatchObject({
       total: 3,
@@ -45,14 +45,14 @@ describe("a caller of one site", () => {
     expect((await ofUser("GET", `/cases/${world.both.case}`)).status).toBe(404);
   });
 
-  it("has only items of visible records in the inbox", () => expectOwnInbox(world));
+  it("lists only items of visible records in the inbox", () => expectOwnInbox(world));
 
-  it("downloads the file of a case of the site", async () => {
+  it("downloads the file of a case of the caller's site", async () => {
     const { text } = await world.ask(world.user, "GET", `/cases/${world.alpha.case}/files/${world.alpha.file}`);
     expect(JSON.parse(text)).toEqual({ content: world.alpha.canary });
   });
 
-  it("reads none of it when PostgreSQL does not hide it", async () => {
+  it("reads records of other sites only if PostgreSQL does not hide them", async () => {
     const rows = await world.query("SELECT DISTINCT tablename FROM pg_policies WHERE policyname LIKE 'some_sites%'");
     const switchAll = async (to: string) => {
       for (const { tablename } of rows) await world.query(`ALTER TABLE ${tablename} ${to} ROW LEVEL SECURITY`);
@@ -69,14 +69,14 @@ describe("a caller of one site", () => {
   });
 });
 
-describe("new records of a caller of one site", () => {
-  it("have that site, and no other one", async () => {
+describe("new records of callers restricted to one site", () => {
+  it("assigns the caller's site to new records", async () => {
     const finding = { title: "made by a limited caller", source: "hand" };
     for (const headers of [world.user, world.apiKey]) {
       const { text } = await world.ask(headers, "POST", "/alerts", finding);
       expect(JSON.parse(text)).toMatchObject({ site: "Alpha" });
       const refused = await world.ask(headers, "POST", "/alerts", { ...finding, site: "Beta" });
-      const detail = "site: 'Beta' is none of the sites that you work for";
+      const detail = "site: 'Beta' is not one of your sites";
       expect([refused.status, JSON.parse(refused.text)]).toEqual([400, { detail }]);
     }
     const opened = await ofUser("POST", "/cases", { title: "opened by hand" });
@@ -88,20 +88,20 @@ describe("new records of a caller of one site", () => {
     expect(row).toEqual({ sites: ["Alpha"] });
   });
 
-  it("need a site from a caller of several", async () => {
+  it("requires a site from a caller with several sites", async () => {
     await world.asAdmin("PATCH", "/users/alpha", { sites: ["Alpha", "Beta"] });
     const { token } = await world.signIn("alpha");
     const headers = { authorization: `Bearer ${token}` };
     const refused = await world.ask(headers, "POST", "/cases", { title: "x" });
-    const detail = "site: is required from a caller who works for several sites";
+    const detail = "site: is required for a caller with several sites";
     expect([refused.status, JSON.parse(refused.text)]).toEqual([400, { detail }]);
     expect((await world.ask(headers, "GET", `/cases/${world.both.case}`)).status).toBe(200);
     await world.asAdmin("PATCH", "/users/alpha", { sites: ["Alpha"] });
   });
 });
 
-describe("changes by a caller of one site", () => {
-  it("work in the whole life of a case", async () => {
+describe("changes by callers restricted to one site", () => {
+  it("allows every step in the life of a case", async () => {
     const raise = async (title: string) => (await ofUser("POST", "/alerts", { title, source: "life" })).body.id;
     const [one, two, three] = [await raise("one"), await raise("two"), await raise("three")];
     const { body: opened } = await ofUser("POST", `/alerts/${one}/promote`);
@@ -131,7 +131,7 @@ describe("changes by a caller of one site", () => {
     expect((await ofUser("GET", at)).status).toBe(404);
   });
 
-  it("are undone only by themselves, and count only what they see", async () => {
+  it("lets only the same caller undo a change and counts only what the caller sees", async () => {
     const expected_total = (await ofUser("GET", "/alerts?status=new")).body.total;
     const change = { filter: { status: ["new"] }, expected_total, tags_add: ["seen"] };
     const { body } = await ofUser("POST", "/alerts/bulk", change);
@@ -144,7 +144,7 @@ describe("changes by a caller of one site", () => {
     expect(undone.restored + undone.refused_total).toBe(expected_total);
   });
 
-  it("record a verdict as feedback on the rule", async () => {
+  it("records a verdict as feedback on the rule", async () => {
     const [rule] = await world.query("SELECT id FROM detection_rules LIMIT 1");
     await world.query("UPDATE alerts SET rule_id = $1 WHERE id = $2", [rule?.id ?? UNKNOWN, world.alpha.other]);
     expect((await ofUser("PATCH", `/alerts/${world.alpha.other}`, { verdict: "true_positive" })).status).toBe(200);
@@ -154,7 +154,7 @@ describe("changes by a caller of one site", () => {
     expect(stored).toEqual(rule ? [{ created_by: "alpha" }] : []);
   });
 
-  it("leave the alert that is in a case of others where it is", async () => {
+  it("does not move an alert out of a case of other sites", async () => {
     for (const [path, body] of [
       [`/alerts/${world.both.alert}/promote`, {}],
       [`/alerts/${world.both.alert}/case-link`, { case_id: world.alpha.case }],
@@ -166,10 +166,10 @@ describe("changes by a caller of one site", () => {
   });
 });
 
-describe("the sites of a case", () => {
+describe("sites of a case", () => {
   const readSites = async (id: string) => (await world.query("SELECT sites FROM cases WHERE id = $1", [id]))[0]?.sites;
 
-  it("are those of all alerts that it ever had, however they came", async () => {
+  it("keeps the sites of all alerts that were ever in the case", async () => {
     const raise = async (title: string, site?: string) =>
       (await world.asAdmin("POST", "/alerts", { title, source: "sites", ...(site !== undefined && { site }) })).id;
     const first = await raise("p1", "Alpha");
@@ -185,7 +185,7 @@ describe("the sites of a case", () => {
     expect(await readSites((await world.asAdmin("POST", "/cases", { title: "b", site: "Beta" })).id)).toEqual(["Beta"]);
   });
 
-  it("are joined in a merge, also in the source, which names the other case", async () => {
+  it("merges the sites of both cases, including in the source, which names the target", async () => {
     const open = async (title: string, site: string) => (await world.asAdmin("POST", "/cases", { title, site })).id;
     const [into, from] = [await open("into", "Beta"), await open("from", "Alpha")];
     expect((await ofUser("GET", `/cases/${from}`)).status).toBe(200);

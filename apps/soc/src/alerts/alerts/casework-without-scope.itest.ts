@@ -1,14 +1,14 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { startTwoSites, type TwoSites } from "../../../testing/worlds/two-sites.ts";
+import { startTwoSites, type TwoSites } from "../../../testing/harness/two-sites.ts";
 import {
   expectNothingForeign,
   expectOwnEvents,
   expectOwnInbox,
   expectUnknown,
-} from "../../../testing/worlds/two-sites-checks.ts";
+} from "../../../testing/harness/two-sites-checks.ts";
 
-// The stores forget the scope: what is left hidden, PostgreSQL hides.
+// The stores ignore the scope here, so that only PostgreSQL hides records.
 vi.mock("../../foundation/caller/in-scope.ts", () => ({
   isInScope: () => sql`true`,
   areInScope: () => sql`true`,
@@ -29,7 +29,7 @@ it("hides the records of other sites in PostgreSQL", async () => {
   await expectOwnEvents(world);
 });
 
-it("is what hides them here", async () => {
+it("shows the records when row-level security is bypassed", async () => {
   await world.query("DROP VIEW soc_site.alerts");
   await world.query("ALTER TABLE alerts DISABLE ROW LEVEL SECURITY");
   const { text } = await world.ask(world.user, "GET", "/alerts");

@@ -4,7 +4,7 @@ import { createReportTurns } from "./report-turns.ts";
 
 const fail = (kind: "unavailable" | "conflict") => () => Promise.reject(new Problem(kind, "no answer"));
 
-it("refuses the reports that wait when the database does not answer", async () => {
+it("refuses waiting reports when the database does not answer", async () => {
   const inTurn = createReportTurns();
   let count = 0;
   const counted = async () => {

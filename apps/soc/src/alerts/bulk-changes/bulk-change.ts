@@ -11,14 +11,14 @@ type ChangedColumn = (typeof CHANGED_COLUMNS)[number];
 /** The part of an alert that a bulk change reads. */
 export type ChangedAlert = Pick<Alert, ChangedColumn | "id" | "case_id" | "rule_id"> & { filter_keys: string[] };
 
-/** How an alert was before a change, as JSON. */
+/** The values of an alert before a change, as JSON. */
 export type ValuesBefore = Pick<ChangedAlert, ChangedColumn>;
 
 export type BulkPatch = Omit<BulkUpdateRequest, "ids" | "filter" | "except_ids" | "expected_total">;
 
 const MAX_TAGS = 50;
 
-/** The alert after the change, by the same rules as the change of one alert. */
+/** Returns the alert after the change, by the same rules as a change of one alert. */
 export function patchAlert(alert: ChangedAlert, patch: BulkPatch, by: string, now: Date): ChangedAlert {
   const { tags_add = [], tags_remove = [], ...fields } = patch;
   const tags = [...new Set([...(fields.tags ?? alert.tags), ...tags_add])].filter((tag) => !tags_remove.includes(tag));
@@ -30,18 +30,18 @@ export function patchAlert(alert: ChangedAlert, patch: BulkPatch, by: string, no
   return { ...changed, filter_keys: replaceTagKeys(alert.filter_keys, changed.tags) };
 }
 
-/** The alert as it was. What has been counted since stays, and so do the keys of what was counted. */
+/** Restores the previous values. Counts and keys that have been added since then stay. */
 export function restoreAlert(alert: ChangedAlert, before: ValuesBefore): ChangedAlert {
   const restored = { ...alert, ...before };
   return { ...restored, filter_keys: replaceTagKeys(alert.filter_keys, restored.tags) };
 }
 
-/** What was done, by whom, and as part of which change. */
-export type Doing = Pick<Change, "actor" | "action"> & { change_id: string };
+/** The actor, the action and the change that it belongs to. */
+export type ChangeOrigin = Pick<Change, "actor" | "action"> & { change_id: string };
 
-/** The same entry as for the change of one alert, with the change that it is part of. */
+/** Builds the same audit entry as for a change of one alert, with the id of the bulk change. */
 export function toEntry(
-  { change_id, ...doing }: Doing,
+  { change_id, ...doing }: ChangeOrigin,
   { previous, changed }: { previous: ChangedAlert; changed: ChangedAlert },
 ): Change {
   return {

@@ -6,7 +6,7 @@ import { silentLog } from "@kit/log/silent";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { NO_LEDGER } from "../../../testing/fixtures/no-ledger.ts";
-import { featureApp, type TestPlatform, testPlatform, withClock } from "../../../testing/worlds/feature-app.ts";
+import { featureApp, type TestPlatform, testPlatform, withClock } from "../../../testing/harness/feature-app.ts";
 import { createDatabase } from "../../adapters/postgres.ts";
 import { createCases } from "../../cases/cases/cases.feature.ts";
 import { createVerdicts } from "../../detection/feedback/verdicts.feature.ts";
@@ -19,13 +19,13 @@ import { createAlerts } from "../module.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
 
-// Its full size with PROVE=full.
+// PROVE=full runs the full size.
 const isFull = process.env.PROVE === "full";
 const COUNT = isFull ? 100_000 : 2000;
 const RACERS = 50;
 const clock = createFakeClock(new Date("2026-05-01T08:00:00Z"));
 let platform: TestPlatform;
-/** For what only the test asks, and for the small size on a busy machine. */
+/** Has a generous time limit for queries of the test and for busy machines. */
 let patient: Database;
 let app: Frame;
 let sweep: () => Promise<number>;
@@ -65,7 +65,7 @@ async function openApp() {
   return { app: await featureApp(platform, ...routes, ...cases.registrations.routes), sweep: run };
 }
 
-/** Alerts in many states, so that an undo has many values to restore. */
+/** Creates alerts in many states, so that an undo has many values to restore. */
 async function seed(source: string, count: number): Promise<void> {
   for (let from = 0; from < count; from += 5000) {
     await sql`
@@ -94,7 +94,7 @@ async function post(path: string, payload: object, role = "admin", to = app): Pr
   return { status: answered.statusCode, body: answered.json() };
 }
 
-/** One digest over every field of every alert of a source. */
+/** Returns one digest over every field of every alert of a source. */
 async function digest(source: string): Promise<string> {
   const { rows } = await sql<{ digest: string }>`
     SELECT md5(string_agg(md5(to_jsonb(alerts)::text), '' ORDER BY id)) AS digest FROM alerts
@@ -108,8 +108,8 @@ async function count(table: string, where = "true"): Promise<number> {
   return rows[0]?.count ?? -1;
 }
 
-describe("a bulk change by filter", () => {
-  it("changes every alert of the filter, and an undo restores every field", async () => {
+describe("bulk changes by filter", () => {
+  it("changes every alert of the filter and restores every field on undo", async () => {
     const before = await digest("many");
     const filter = { source: ["many"] };
     const patch = {
@@ -133,20 +133,20 @@ describe("a bulk change by filter", () => {
     expect((await post("/alerts/undo", { change_id: changed.body.change_id })).status).toBe(409);
   }, 600_000);
 
-  it("lets exactly one of many equal requests win", async () => {
+  it("lets exactly one of many equal requests succeed", async () => {
     const request = { filter: { source: ["race"], status: ["new"] }, expected_total: 25, status: "triaged" };
-    // Two services that share the database: within one of them the requests run one after the other.
+    // A second service on the same database is needed, because one service runs its requests sequentially.
     const { app: other } = await openApp();
     const answers = await Promise.all(
       Array.from({ length: RACERS }, (_, at) => post("/alerts/bulk", request, "admin", at % 2 === 0 ? app : other)),
     );
     expect(answers.filter(({ status }) => status === 200).map(({ body }) => body.changed)).toEqual([25]);
     const refused = answers.filter(({ status }) => status === 409).map(({ body }) => body.detail);
-    expect(new Set(refused)).toEqual(new Set(["expected_total: the filter selects 0 alerts now"]));
+    expect(new Set(refused)).toEqual(new Set(["expected_total: the filter now selects 0 alerts"]));
     expect(refused).toHaveLength(RACERS - 1);
   }, 120_000);
 
-  it("leaves out the excepted alerts, checks a query, and changes nothing if the number differs", async () => {
+  it("skips the excepted alerts, checks the query, and changes nothing if the number differs", async () => {
     const { items }: { items: Alert[] } = (await app.inject({ url: "/api/v1/alerts?source=few" })).json();
     const wanted = items.filter(({ title }) => title.includes("1"));
     const filter = { source: ["few"], query: "title:*1*" };
@@ -156,7 +156,7 @@ describe("a bulk change by filter", () => {
     const real = wanted.length - 1;
     expect(refused).toMatchObject({
       status: 409,
-      body: { detail: `expected_total: the filter selects ${real} alerts now` },
+      body: { detail: `expected_total: the filter now selects ${real} alerts` },
     });
     expect(await digest("few")).toBe(before);
     const changed = await post("/alerts/bulk", { filter, except_ids, expected_total: real, tags_add: ["x"] });
@@ -164,7 +164,7 @@ describe("a bulk change by filter", () => {
     expect(await count("alerts", "source = 'few' AND 'x' = ANY(tags)")).toBe(real);
   });
 
-  it("refuses to undo what has changed since, too late, or for another user", async () => {
+  it("refuses to undo alerts that have changed since, an expired change and a change of another user", async () => {
     const listed = (await app.inject({ url: "/api/v1/alerts?source=few&status=triaged" })).json();
     const ids: string[] = listed.items.map(({ id }: Alert) => id).toSorted();
     const changed = await post("/alerts/bulk", { ids, severity: "critical" });
@@ -182,11 +182,11 @@ describe("a bulk change by filter", () => {
     const refused = await post("/alerts/undo", { change_id: late.body.change_id });
     expect(refused).toMatchObject({
       status: 409,
-      body: { detail: "change_id: a change can be undone for 60 seconds" },
+      body: { detail: "change_id: a change can be undone within 60 seconds" },
     });
   });
 
-  it("undoes the change of one alert by the id in its header, every field of it", async () => {
+  it("undoes every field of a single-alert change by the id in its header", async () => {
     const before = await digest("few");
     const listed = (await app.inject({ url: "/api/v1/alerts?source=few" })).json();
     for (const { id } of listed.items) {
@@ -220,19 +220,19 @@ describe("a bulk change by filter", () => {
       "filter: alerts cannot be filtered by 'sauce'",
     ],
     [{ filter: { source: ["few"], status: ["triaged"] }, expected_total: 3, status: "new" }, 409, "status: alert"],
-  ])("refuses %j", async (request, status, detail) => {
+  ])("refuses the bulk change %j", async (request, status, detail) => {
     const refused = await post("/alerts/bulk", request);
     expect([refused.status, refused.body.detail]).toEqual([status, expect.stringContaining(detail)]);
   });
 
-  it("forgets the values before after a while", async () => {
+  it("deletes previous values after the undo period", async () => {
     await clock.advance(11 * 60_000);
     for (let swept = 1; swept > 0; ) swept = await sweep();
     expect([await count("alert_bulk_values"), await count("alert_bulk_changes")]).toEqual([0, 0]);
   });
 });
 
-it("stores each column with the type that the database has", async () => {
+it("stores each column with its database type", async () => {
   const { rows } = await sql<{ name: string; type: string }>`
     SELECT attname AS name, format_type(atttypid, atttypmod) AS type FROM pg_attribute
     WHERE attrelid = 'alerts'::regclass AND attname = ANY(${[...ALERT_COLUMNS]}::text[])`.execute(platform.db);

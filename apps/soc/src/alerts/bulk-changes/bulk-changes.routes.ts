@@ -1,26 +1,20 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import Type from "typebox";
-import { PreviewOf } from "../../foundation/lists/lists.schema.ts";
-import { answer } from "../../foundation/runtime/answer.ts";
+import { WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
+import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { BulkUpdateBody, BulkUpdateRequest, UndoBody, UndoRequest } from "./bulk-changes.schema.ts";
 import type { BulkChangesService } from "./bulk-changes.service.ts";
 
 const change = { needs: ["alerts:write"], effect: "change", byKey: true, bySite: "records" } as const;
 
-export function bulkChangesRoutes(bulk: BulkChangesService, changes: ChangesService): FastifyPluginAsyncTypebox {
+export function bulkChangesRoutes(bulk: BulkChangesService, changes: ChangesService): Routes {
   return async (app) => {
     app.post(
       "/alerts/bulk",
-      {
-        config: change,
-        schema: {
-          operationId: "updateAlerts",
-          summary: "Update many alerts",
-          body: BulkUpdateRequest,
-          response: { 200: Type.Union([BulkUpdateBody, PreviewOf(BulkUpdateBody)]) },
-        },
-      },
+      operation("updateAlerts", "Update many alerts", change, {
+        description: "Takes `ids` (at most 500), or `filter`, `except_ids` and `expected_total`.",
+        body: BulkUpdateRequest,
+        response: { 200: WithPreviewOf(BulkUpdateBody) },
+      }),
       async (request, reply) => {
         const updated = await bulk.inTurn(() =>
           changes.run(request, (tx, caller) => bulk.update(tx, caller, request.body)),
@@ -30,15 +24,10 @@ export function bulkChangesRoutes(bulk: BulkChangesService, changes: ChangesServ
     );
     app.post(
       "/alerts/undo",
-      {
-        config: change,
-        schema: {
-          operationId: "undoAlertChange",
-          summary: "Undo a change of alerts",
-          body: UndoRequest,
-          response: { 200: Type.Union([UndoBody, PreviewOf(UndoBody)]) },
-        },
-      },
+      operation("undoAlertChange", "Undo a change of alerts", change, {
+        body: UndoRequest,
+        response: { 200: WithPreviewOf(UndoBody) },
+      }),
       async (request, reply) => {
         const undone = await bulk.inTurn(() =>
           changes.run(request, (tx, caller) => bulk.undo(tx, caller, request.body.change_id)),

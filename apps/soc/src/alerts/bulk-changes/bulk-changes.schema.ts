@@ -4,15 +4,15 @@ import { AlertBody, AlertFilters, UpdateAlertRequest } from "../alerts/alerts.sc
 
 const closed = { additionalProperties: false } as const;
 
-/** A filter may select so many alerts. */
+/** The maximum number of alerts that a filter may select. */
 export const MAX_CHANGED = 100_000;
 const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { minItems: 1, maxItems: 50 });
 
-/** Either the ids of alerts, or the filters of the list with the number of alerts that they are expected to select. */
+/** Contains either ids of alerts, or filters with the expected number of selected alerts. */
 export const BulkUpdateRequest = Type.Object(
   {
     ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 500 })),
-    // Open, so that a wrong name can be refused: a filter that is ignored would select more alerts.
+    // Open, so that an unknown name is refused: an ignored filter would select more alerts.
     filter: Type.Optional(Type.Object({ ...AlertFilters.properties }, { additionalProperties: true })),
     except_ids: Type.Optional(Type.Array(Id, { maxItems: 1000 })),
     expected_total: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_CHANGED })),
@@ -26,9 +26,9 @@ export type BulkUpdateRequest = Static<typeof BulkUpdateRequest>;
 
 export const BulkUpdateBody = Type.Object(
   {
-    items: Type.Optional(Type.Array(AlertBody, { description: "of a change by ids" })),
+    items: Type.Optional(Type.Array(AlertBody, { description: "only for a change by ids" })),
     changed: Type.Integer(),
-    change_id: Type.String({ description: "undoes the change for 60 seconds" }),
+    change_id: Type.String({ description: "undoes the change within 60 seconds" }),
   },
   { title: "UpdatedAlerts" },
 );
@@ -40,7 +40,7 @@ export const UndoBody = Type.Object(
   {
     restored: Type.Integer(),
     refused: Type.Array(Type.Object({ id: Type.String(), detail: Type.String() }), {
-      description: "alerts that have changed since, at most 100",
+      description: "alerts that have changed since then, at most 100",
     }),
     refused_total: Type.Integer(),
   },

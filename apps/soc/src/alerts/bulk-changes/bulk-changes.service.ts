@@ -2,10 +2,9 @@ import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { invalidField, notFound, Problem } from "@kit/problem";
 import type { BulkRecorder } from "../../foundation/audit/audit.service.ts";
-import type { Caller } from "../../foundation/caller/caller.ts";
-import { toScope } from "../../foundation/caller/scope.ts";
+import { type Caller, toScope } from "../../foundation/caller/caller.ts";
 import type { Db, Tx } from "../../foundation/database/tables.ts";
-import { isUuid } from "../../foundation/lists/uuid.ts";
+import { isUuid } from "../../foundation/lists/page.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { Alert } from "../alerts/alert.ts";
 import type { AlertChanges } from "../alerts/alert-changes.ts";
@@ -14,7 +13,14 @@ import type { CompileAlertQuery } from "../alerts/alert-query.ts";
 import { AlertFilters, UpdateAlertRequest } from "../alerts/alerts.schema.ts";
 import type { VerdictsOfAlerts } from "../alerts/alerts.service.ts";
 import { createReportTurns } from "../alerts/report-turns.ts";
-import { type BulkPatch, type ChangedAlert, type Doing, patchAlert, restoreAlert, toEntry } from "./bulk-change.ts";
+import {
+  type BulkPatch,
+  type ChangedAlert,
+  type ChangeOrigin,
+  patchAlert,
+  restoreAlert,
+  toEntry,
+} from "./bulk-change.ts";
 import { type BulkUpdateBody, type BulkUpdateRequest, MAX_CHANGED, type UndoBody } from "./bulk-changes.schema.ts";
 import { type BulkChange, createBulkChangesWriter, type RememberedAlert } from "./bulk-changes.store.ts";
 
@@ -28,19 +34,19 @@ export interface BulkChangesServiceDeps {
 }
 export type BulkChangesService = ReturnType<typeof createBulkChangesService>;
 
-/** Each statement must end within the time that the database gives it. */
+/** Small enough that each statement ends within the statement timeout. */
 const BATCH_SIZE = 250;
 const UNDO_MS = 60_000;
 const RETENTION_MS = 10 * 60_000;
 const MAX_REFUSED = 100;
 const PATCH_FIELDS = [...Object.keys(UpdateAlertRequest.properties), "tags_add or tags_remove"].join(", ");
 
-/** Changes many alerts in one transaction, and undoes it. */
+/** Changes many alerts in one transaction and undoes such changes. */
 export function createBulkChangesService(deps: BulkChangesServiceDeps) {
   const { changes, verdicts, compileQuery, audit, clock, ids } = deps;
   const inTurn = createReportTurns();
 
-  /** Locks the alerts of the filter, and refuses if they are not as many as expected. */
+  /** Locks the alerts of the filter and throws if their number is not the expected one. */
   async function lockSelected(tx: Tx, caller: Caller, request: BulkUpdateRequest): Promise<string[]> {
     const { filter = {}, except_ids = [], expected_total } = request;
     if (expected_total === undefined) throw invalidField("expected_total", "is required with filter");
@@ -54,7 +60,7 @@ export function createBulkChangesService(deps: BulkChangesServiceDeps) {
     const locked: string[] = [];
     for (const batch of toBatches(wanted)) locked.push(...(await writer.lock(toScope(caller), selection, batch)));
     if (locked.length === expected_total) return locked;
-    throw new Problem("conflict", `expected_total: the filter selects ${locked.length} alerts now`, {
+    throw new Problem("conflict", `expected_total: the filter now selects ${locked.length} alerts`, {
       field: "expected_total",
     });
   }
@@ -62,7 +68,7 @@ export function createBulkChangesService(deps: BulkChangesServiceDeps) {
   async function record(
     tx: Tx,
     caller: Caller,
-    doing: Pick<Doing, "action" | "change_id">,
+    doing: Pick<ChangeOrigin, "action" | "change_id">,
     pairs: readonly { previous: ChangedAlert; changed: ChangedAlert }[],
   ): Promise<void> {
     await audit.recordAll(
@@ -110,7 +116,9 @@ export function createBulkChangesService(deps: BulkChangesServiceDeps) {
   }
 
   return {
-    /** Runs bulk changes of this process one after the other: two that share alerts would wait for each other's locks. */
+    /**
+     * Runs bulk changes of this process sequentially, because two that share alerts would wait for each other's locks.
+     */
     inTurn: <Result>(work: () => Promise<Result>): Promise<Result> => inTurn("bulk", work),
 
     /** Changes all alerts or none. */
@@ -125,7 +133,7 @@ export function createBulkChangesService(deps: BulkChangesServiceDeps) {
         return { changed: selected.length, change_id: await apply(tx, caller, selected, patch) };
       }
       if (except_ids !== undefined || expected_total !== undefined) {
-        throw invalidField(except_ids ? "except_ids" : "expected_total", "belongs to filter");
+        throw invalidField(except_ids ? "except_ids" : "expected_total", "is only allowed with filter");
       }
       const locked = await changes.lock(tx, toScope(caller), alert_ids);
       const change_id = await apply(
@@ -137,7 +145,7 @@ export function createBulkChangesService(deps: BulkChangesServiceDeps) {
       return { items: await changes.lock(tx, toScope(caller), alert_ids), changed: locked.length, change_id };
     },
 
-    /** Remembers the values before the update of one alert, so that the same caller can undo it. */
+    /** Stores the previous values of one alert, so that the same caller can undo the update. */
     async remember(
       tx: Tx,
       caller: Caller,
@@ -154,7 +162,7 @@ export function createBulkChangesService(deps: BulkChangesServiceDeps) {
       return { alert, change_id };
     },
 
-    /** Restores the alerts of a change that have not been changed since. */
+    /** Restores the alerts of a change that have not changed since then. */
     async undo(tx: Tx, caller: Caller, change_id: string): Promise<UndoBody> {
       const writer = createBulkChangesWriter(tx);
       const change = isUuid(change_id) ? await writer.lockChange(change_id) : undefined;
@@ -191,9 +199,9 @@ function nameMaker({ kind, username }: Caller): string {
 }
 
 function requireUndoable({ at, undone_at }: BulkChange, now: Date): void {
-  if (undone_at) throw new Problem("conflict", "change_id: the change is undone already");
+  if (undone_at) throw new Problem("conflict", "change_id: the change has already been undone");
   if (now.getTime() - at.getTime() > UNDO_MS) {
-    throw new Problem("conflict", `change_id: a change can be undone for ${UNDO_MS / 1000} seconds`);
+    throw new Problem("conflict", `change_id: a change can be undone within ${UNDO_MS / 1000} seconds`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
+import type { Scope } from "../../foundation/caller/caller.ts";
 import { isInScope } from "../../foundation/caller/in-scope.ts";
-import type { Scope } from "../../foundation/caller/scope.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import { ALERT_COLUMN_TYPES, ALERT_COLUMNS, CHANGED_COLUMNS } from "../alerts/alert.ts";
 import { type AlertSelection, searchWords } from "../alerts/alert-filters.ts";
@@ -21,53 +21,33 @@ export interface BulkChange {
   undone_at: Date | null;
 }
 
-/** An alert of a change, with its values before. */
+/** An alert of a change with its previous values. */
 export interface RememberedAlert {
   alert: ChangedAlert;
   before: ValuesBefore;
-  /** Whether it has the version that the change has left. */
+  /** Whether it still has the version that the change stored. */
   isSame: boolean;
-}
-
-export interface BulkChangesWriter {
-  /** The ids of the alerts that the filters select, at most `limit`, sorted. Some may not match a query that is not exact. */
-  find(scope: Scope, selection: AlertSelection, limit: number): Promise<string[]>;
-  /** Locks those of the alerts that the filters still select, in id order. */
-  lock(scope: Scope, selection: AlertSelection, ids: readonly string[]): Promise<string[]>;
-  read(ids: readonly string[]): Promise<ChangedAlert[]>;
-  insert(change: BulkChange): Promise<void>;
-  /** Stores the alerts, and their values before under the change. */
-  change(change_id: string, alerts: readonly ChangedAlert[]): Promise<void>;
-  /** Stores the values of one alert before the change that left this version. */
-  remember(change_id: string, previous: ChangedAlert, changed_to: Date): Promise<void>;
-  lockChange(change_id: string): Promise<BulkChange | undefined>;
-  markUndone(change_id: string, at: Date): Promise<void>;
-  /** The next alerts of the change after an id, locked in id order. */
-  lockRemembered(
-    scope: Scope,
-    change_id: string,
-    afterId: string | undefined,
-    limit: number,
-  ): Promise<RememberedAlert[]>;
-  restore(alerts: readonly ChangedAlert[]): Promise<void>;
-  /** Deletes a bounded number of rows of changes from before. */
-  sweep(before: Date): Promise<number>;
 }
 
 const SWEEP_BATCH_SIZE = 2000;
 const READ_COLUMNS = [...CHANGED_COLUMNS, "id", "case_id", "rule_id", "filter_keys"] as const;
 
-export function createBulkChangesWriter(tx: Db): BulkChangesWriter {
+export function createBulkChangesWriter(tx: Db) {
   const select = (scope: Scope, selection: AlertSelection) =>
     filterAlerts(tx.selectFrom("alerts").where(isInScope(scope)), selection).where(hasWords(searchWords(selection.q)));
 
   return {
-    async find(scope, selection, limit) {
+    /**
+     * Returns the sorted ids of at most `limit` alerts that the filters select. If the query is not exact, some may not
+     * match.
+     */
+    async find(scope: Scope, selection: AlertSelection, limit: number): Promise<string[]> {
       const found = await select(scope, selection).select("id").limit(limit).execute();
       return found.map(({ id }) => id).toSorted();
     },
 
-    async lock(scope, selection, ids) {
+    /** Locks the alerts that the filters still select, in id order. */
+    async lock(scope: Scope, selection: AlertSelection, ids: readonly string[]): Promise<string[]> {
       const locked = select(scope, selection)
         .where(sql<boolean>`id = ANY(${[...ids]}::uuid[])`)
         .orderBy("id")
@@ -78,7 +58,7 @@ export function createBulkChangesWriter(tx: Db): BulkChangesWriter {
       return alerts.filter((alert) => query.matches(alert)).map(({ id }) => id);
     },
 
-    read: (ids) =>
+    read: (ids: readonly string[]): Promise<ChangedAlert[]> =>
       tx
         .selectFrom("alerts")
         .select(READ_COLUMNS)
@@ -86,12 +66,13 @@ export function createBulkChangesWriter(tx: Db): BulkChangesWriter {
         .orderBy("id")
         .execute(),
 
-    async insert(change) {
+    async insert(change: BulkChange): Promise<void> {
       await tx.insertInto("alert_bulk_changes").values(change).execute();
     },
 
-    async change(change_id, alerts) {
-      // All parts of the statement see the alerts as they were before it.
+    /** Stores the alerts, and their previous values with the id of the change. */
+    async change(change_id: string, alerts: readonly ChangedAlert[]): Promise<void> {
+      // All parts of the statement read the alerts as they were before it.
       await sql`
         WITH given AS MATERIALIZED (${selectGiven(alerts)}), remembered AS (
           INSERT INTO alert_bulk_values (change_id, alert_id, changed_to, before)
@@ -100,21 +81,28 @@ export function createBulkChangesWriter(tx: Db): BulkChangesWriter {
         ) ${UPDATE}`.execute(tx);
     },
 
-    async remember(change_id, previous, changed_to) {
+    /** Stores the previous values of one alert for the change that stored version `changed_to`. */
+    async remember(change_id: string, previous: ChangedAlert, changed_to: Date): Promise<void> {
       const before = Object.fromEntries(CHANGED_COLUMNS.map((column) => [column, previous[column]]));
       await sql`
         INSERT INTO alert_bulk_values (change_id, alert_id, changed_to, before)
         VALUES (${change_id}, ${previous.id}, ${changed_to}, ${JSON.stringify(before)}::jsonb)`.execute(tx);
     },
 
-    lockChange: (change_id) =>
+    lockChange: (change_id: string): Promise<BulkChange | undefined> =>
       tx.selectFrom("alert_bulk_changes").selectAll().where("id", "=", change_id).forUpdate().executeTakeFirst(),
 
-    async markUndone(change_id, undone_at) {
+    async markUndone(change_id: string, undone_at: Date): Promise<void> {
       await tx.updateTable("alert_bulk_changes").set({ undone_at }).where("id", "=", change_id).execute();
     },
 
-    async lockRemembered(scope, change_id, afterId, limit) {
+    /** Returns the next alerts of the change after an id, locked in id order. */
+    async lockRemembered(
+      scope: Scope,
+      change_id: string,
+      afterId: string | undefined,
+      limit: number,
+    ): Promise<RememberedAlert[]> {
       const rows = await tx
         .selectFrom("alert_bulk_values")
         .innerJoin("alerts", "alerts.id", "alert_bulk_values.alert_id")
@@ -131,11 +119,12 @@ export function createBulkChangesWriter(tx: Db): BulkChangesWriter {
       return rows.map(({ before, isSame, ...alert }) => ({ alert, before, isSame }));
     },
 
-    async restore(alerts) {
+    async restore(alerts: readonly ChangedAlert[]): Promise<void> {
       await sql`WITH given AS MATERIALIZED (${selectGiven(alerts)}) ${UPDATE}`.execute(tx);
     },
 
-    async sweep(before) {
+    /** Deletes a limited number of rows of changes before this time. */
+    async sweep(before: Date): Promise<number> {
       const values = await sql`
         DELETE FROM alert_bulk_values WHERE (change_id, alert_id) IN (
           SELECT change_id, alert_id FROM alert_bulk_values JOIN alert_bulk_changes ON id = change_id

@@ -14,11 +14,11 @@ export const RiskBody = Type.Object(
     reasons: Type.Array(
       Type.Object({
         name: Type.String(),
-        points: Type.Number({ description: "when it was seen last" }),
+        points: Type.Number({ description: "when it was last seen" }),
         at: Time,
-        decayed: Type.Number({ description: "what is left of the points now" }),
+        decayed: Type.Number({ description: "the remaining points now" }),
       }),
-      { description: "the ten that count most, and the others together" },
+      { description: "the ten with the most points, and the sum of the others" },
     ),
   },
   { title: "EntityRisk" },
@@ -76,7 +76,7 @@ export const GraphBody = Type.Object(
         last: Time,
       }),
     ),
-    is_partial: Type.Boolean({ description: "whether there is more than was read or than 300 nodes" }),
+    is_partial: Type.Boolean({ description: "true if alerts or nodes beyond the limits (300 nodes) were left out" }),
   },
   { title: "EntityGraph" },
 );

@@ -1,5 +1,5 @@
 import type { Clock } from "@kit/clock";
-import type { Scope } from "../../foundation/caller/scope.ts";
+import type { Scope } from "../../foundation/caller/caller.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { parseSpan } from "../alerts/alert-filters.ts";
@@ -20,14 +20,14 @@ const DAYS = 30;
 const DEFAULT_LIMIT = 50;
 const MAX_ALERTS = 1000;
 const MAX_NODES = 300;
-/** Of a graph: how many alerts of a node are read, and how many of its neighbours are followed. */
+/** Limits of a graph: alerts read per node and neighbours followed. */
 const MAX_NODE_ALERTS = 200;
 const MAX_FOLLOWED = 20;
 const GRAPH_MS = 150;
 
 type Item = EntitiesBody["items"][number];
 
-/** What the alerts of the last 30 days say about hosts, users, addresses, domains and hashes. */
+/** Derives facts about hosts, users, addresses, domains and hashes from the alerts of the last 30 days. */
 export function createEntitiesService({ runtime, stores, clock }: EntitiesServiceDeps) {
   function lastDays(): Span {
     const to = clock.now();
@@ -62,7 +62,7 @@ export function createEntitiesService({ runtime, stores, clock }: EntitiesServic
       };
     },
 
-    /** The entities that alerts name together with the seed and, with a depth of 2, with its neighbours. */
+    /** Returns the entities that share alerts with the seed and, at depth 2, with its neighbours. */
     async graph(scope: Scope, { seed, depth = 1, ...given }: GraphQuery): Promise<GraphBody> {
       requireStorable({ seed });
       const start = parseEntity("seed", seed);
@@ -155,7 +155,7 @@ function createGraph() {
       }
     },
 
-    /** The neighbours that share most alerts. */
+    /** Returns the neighbours that share the most alerts. */
     listNear(entity: Entity, limit: number): Entity[] {
       const id = formatEntity(entity);
       isPartial ||= nodes.size - 1 > limit;

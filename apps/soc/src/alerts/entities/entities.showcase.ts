@@ -3,7 +3,7 @@ import type { EntitiesStore, Span } from "./entities.store.ts";
 import { formatEntity, listEntities } from "./entity.ts";
 import { countDays } from "./risk.ts";
 
-/** The same over the alerts of the showcase. */
+/** Computes the same over the alerts of the showcase. */
 export function createShowcaseEntities(alerts: readonly Alert[]): EntitiesStore {
   const within = ({ from, to }: Span) =>
     alerts

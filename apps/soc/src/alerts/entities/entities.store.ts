@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
+import type { Scope } from "../../foundation/caller/caller.ts";
 import { isInScope } from "../../foundation/caller/in-scope.ts";
-import type { Scope } from "../../foundation/caller/scope.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import { hasIoc, hasKey } from "../alerts/alert-selection.ts";
 import type { EntityType } from "./entities.schema.ts";
@@ -8,9 +8,9 @@ import { ENTITY_ALERT_COLUMNS, type Entity, type EntityAlert } from "./entity.ts
 import type { RiskFact } from "./risk.ts";
 
 export interface AlertsOfEntity {
-  /** The newest first. */
+  /** Newest first. */
   alerts: EntityAlert[];
-  /** How many there are, counted up to a bound. */
+  /** The number of alerts, counted up to a limit. */
   total: number;
   is_partial: boolean;
 }
@@ -18,7 +18,7 @@ export interface AlertsOfEntity {
 /** Alerts of one entity that have the same points and the same age. */
 export interface CountedFacts extends Pick<RiskFact, "severity" | "status" | "verdict"> {
   value: string;
-  /** Whole days since they were seen last. */
+  /** Whole days since they were last seen. */
   days: number;
   count: number;
   last_seen: Date;
@@ -31,20 +31,20 @@ export interface Span {
 
 export interface EntitiesStore {
   find(scope: Scope, entity: Entity, span: Span, limit: number): Promise<AlertsOfEntity>;
-  /** All entities of a type in the alerts of the time. */
+  /** Counts all entities of a type in the alerts of the period. */
   count(scope: Scope, type: EntityType, span: Span): Promise<{ facts: CountedFacts[]; is_partial: boolean }>;
 }
 
-/** More alerts than this are not counted one by one. */
+/** The maximum number of alerts that are counted one by one. */
 const MAX_COUNTED = 20_000;
-/** Of a list of all entities, whose names must be read from each alert. */
+/** The limit for a list of all entities, whose names are read from each alert. */
 const MAX_LISTED = 10_000;
 
 export function createEntitiesStore(db: Db): EntitiesStore {
   const alerts = (scope: Scope) => db.selectFrom("alerts").where(isInScope(scope));
   return {
     async find(scope, entity, { from, to }, limit) {
-      // Found before they are sorted: a scan in time order could read the whole table for a rare entity.
+      // Find before sorting: a scan in time order could read the whole table for a rare entity.
       const found = alerts(scope)
         .select(["id", "last_seen"])
         .where(isAbout(entity))
@@ -87,7 +87,7 @@ export function createEntitiesStore(db: Db): EntitiesStore {
 
 const IS_ADDRESS = "^([0-9]{1,3}[.]){3}[0-9]{1,3}$|^[0-9a-f:]*:[0-9a-f:.]*$";
 
-/** The columns that name entities of a type. */
+/** The columns that name entities of each type. */
 const NAMING = {
   host: ["filter_keys"],
   user: ["filter_keys"],
@@ -110,7 +110,7 @@ const VALUES: Readonly<Record<EntityType, RawBuilder<unknown>>> = {
     WHERE ioc ~* '^([0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})$'`,
 };
 
-/** Each part has its index. */
+/** Each part of the condition has its index. */
 function isAbout({ type, value }: Entity): RawBuilder<boolean> {
   switch (type) {
     case "host":

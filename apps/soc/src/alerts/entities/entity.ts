@@ -4,20 +4,20 @@ import { unifyAddress, unifyHost, unifyUser } from "../../foundation/records/ent
 import type { Alert } from "../alerts/alert.ts";
 import { ENTITY_TYPES, type EntityType } from "./entities.schema.ts";
 
-/** A host, a user, an address, a domain or a hash, with its unified name. */
+/** A host, user, address, domain or hash with its normalised name. */
 export interface Entity {
   type: EntityType;
   value: string;
 }
 
-/** What the page of an entity shows of an alert. */
+/** The alert columns that the page of an entity shows. */
 export const ENTITY_ALERT_COLUMNS = [
   ...(["id", "title", "severity", "status", "verdict", "first_seen", "last_seen", "case_id"] as const),
   ...(["host", "user", "entities", "iocs"] as const),
 ] as const;
 export type EntityAlert = Pick<Alert, (typeof ENTITY_ALERT_COLUMNS)[number]>;
 
-/** The part of an alert that names entities. */
+/** The alert fields that name entities. */
 export type NamingAlert = Pick<Alert, "host" | "user" | "entities" | "iocs">;
 
 const UNIFY: Readonly<Record<EntityType, (name: string) => string>> = {
@@ -33,11 +33,11 @@ const DOMAIN = /^[^\s/@:]+\.[^\s/@:]+$/;
 export function toEntity(type: EntityType, name: string): Entity {
   const value = UNIFY[type](name.trim());
   if (value === "") throw invalidField("value", "must not be empty");
-  if (type === "address" && isIP(value) === 0) throw invalidField("value", "must be an address");
+  if (type === "address" && isIP(value) === 0) throw invalidField("value", "must be an IP address");
   return { type, value };
 }
 
-/** `host:ws1`, as a graph names it. */
+/** Parses names such as `host:ws1`, as used in a graph. */
 export function parseEntity(field: string, text: string): Entity {
   const at = text.indexOf(":");
   const type = ENTITY_TYPES.find((each) => each === text.slice(0, at));
@@ -49,14 +49,14 @@ export function formatEntity({ type, value }: Entity): string {
   return `${type}:${value}`;
 }
 
-/** What kind of entity an IOC is; undefined for URLs and others. */
+/** Returns the entity type of an IOC; undefined for URLs and other types. */
 function findIocType(ioc: string): EntityType | undefined {
   if (isIP(ioc) !== 0) return "address";
   if (HASH.test(ioc)) return "hash";
   return DOMAIN.test(ioc) ? "domain" : undefined;
 }
 
-/** All entities that an alert names, each once, with what it is called there. */
+/** Lists all entities of an alert without duplicates, with their spellings in the alert. */
 export function listEntities({ host, user, entities, iocs }: NamingAlert): (Entity & { name: string })[] {
   const found = [
     ...(host === null ? [] : [toNamed("host", host)]),
@@ -69,7 +69,7 @@ export function listEntities({ host, user, entities, iocs }: NamingAlert): (Enti
       return type ? [toNamed(type, ioc)] : [];
     }),
   ];
-  // A host that is known by its address only is that address.
+  // A host known only by its address is the same entity as that address.
   const unified = found.map((each) =>
     each.type === "host" && isIP(each.value) !== 0 ? { ...each, type: ADDRESS } : each,
   );
@@ -82,7 +82,7 @@ function toNamed(type: EntityType, name: string): Entity & { name: string } {
   return { type, value: UNIFY[type](name.trim()), name };
 }
 
-/** The spellings of an entity in its alerts, the unified name first. */
+/** Lists the spellings of an entity in its alerts, normalised name first. */
 export function listAliases(entity: Entity, alerts: readonly NamingAlert[]): string[] {
   const names = alerts.flatMap(({ host, user, entities, iocs }) => {
     if (entity.type === "host") return [host ?? "", ...entities.hosts.map(({ full_name }) => full_name)];

@@ -12,7 +12,7 @@ const fact = (changed: Partial<RiskFact> = {}): RiskFact => ({
   ...changed,
 });
 
-describe("the risk of an entity", () => {
+describe("entity risk", () => {
   it.each<[string, RiskFact[], number, string]>([
     ["nothing", [], 0, "none"],
     ["a false positive", [fact({ status: "false_positive", verdict: "false_positive" })], 0, "none"],
@@ -25,11 +25,11 @@ describe("the risk of an entity", () => {
     // 80 points: 73.64
     ["two critical alerts", [fact(), fact()], 74, "high"],
     ["four critical alerts", [fact(), fact(), fact(), fact()], 93, "critical"],
-  ])("of %s", (_, facts, score, level) => {
+  ])("computes the risk of %s", (_, facts, score, level) => {
     expect(computeRisk(facts, NOW)).toMatchObject({ score, level });
   });
 
-  it("names what it is made of, and sums up what is beyond ten", () => {
+  it("names the contributing alerts and sums up those beyond ten", () => {
     const facts = Array.from({ length: 13 }, (_, at) => fact({ title: `Alert ${at}`, last_seen: daysAgo(at) }));
     const { reasons } = computeRisk(facts, NOW);
     expect(reasons).toHaveLength(11);

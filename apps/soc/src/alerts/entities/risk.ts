@@ -2,34 +2,37 @@ import type { Alert } from "../alerts/alert.ts";
 import type { Severity } from "../alerts/alerts.schema.ts";
 import type { Risk } from "./entities.schema.ts";
 
-/** What an alert says about the risk of its entities. */
+/** What an alert contributes to the risk of its entities. */
 export type RiskFact = Pick<Alert, "title" | "severity" | "status" | "verdict" | "last_seen">;
 
 const POINTS: Readonly<Record<Severity, number>> = { critical: 40, high: 20, medium: 8, low: 3, info: 1 };
 const HALF_LIFE_DAYS = 7;
-/** So many points have a score of 63: 1 - 1/e of 100. */
+/** This many points give a score of 63 (1 − 1/e of 100). */
 const SCALE = 60;
 const MAX_REASONS = 10;
 const DAY_MS = 24 * 60 * 60_000;
 
-/** The points of an alert when it was seen last. A false positive has none, a finished one that is not confirmed half. */
+/**
+ * Returns the points of an alert when it was last seen. A false positive has none; a finished alert that was not
+ * confirmed has half.
+ */
 export function countPoints({ severity, status, verdict }: Pick<RiskFact, "severity" | "status" | "verdict">): number {
   if (status === "false_positive" || verdict === "false_positive") return 0;
   const isFinished = status === "resolved" || status === "closed";
   return POINTS[severity] * (isFinished && verdict !== "true_positive" ? 0.5 : 1);
 }
 
-/** What is left of points after some whole days: half after each week. */
+/** Returns the remaining points after whole days: they halve every week. */
 export function decay(points: number, days: number): number {
   return points * 0.5 ** (Math.max(0, days) / HALF_LIFE_DAYS);
 }
 
-/** Whole days, so that the risk in a list, which counts by days, is the same. */
+/** Uses whole days, so that it equals the risk in a list, which counts by days. */
 export function countDays(at: Date, now: Date): number {
   return Math.floor((now.getTime() - at.getTime()) / DAY_MS);
 }
 
-/** More points never lower the score, and it never passes 100. */
+/** More points never lower the score, and the score never exceeds 100. */
 export function toScore(points: number): Pick<Risk, "score" | "level"> {
   const score = Math.round(100 * (1 - Math.exp(-points / SCALE)));
   return { score, level: toLevel(score) };
@@ -42,7 +45,7 @@ function toLevel(score: number): Risk["level"] {
   return score > 0 ? "low" : "none";
 }
 
-/** The risk of an entity by its alerts: each contributes its points, less by half after each week. */
+/** Computes the risk of an entity: each alert adds its points, halved every week. */
 export function computeRisk(facts: readonly RiskFact[], now: Date): Risk {
   const reasons = facts
     .map((fact) => {

@@ -1,16 +1,15 @@
-import type { Base } from "../../foundation/base.ts";
-import type { Registrations } from "../../foundation/registrations.ts";
+import type { Base, Registrations } from "../../foundation/base.ts";
 import type { AlertsService } from "../alerts/alerts.service.ts";
 import { createEventDelaysStore } from "./event-delays.store.ts";
 import { createEventDelaysWorker } from "./event-delays.worker.ts";
 
 export interface EventDelaysNeeds {
-  /** How many seconds ago the oldest change began of which no reader of events knows yet. */
+  /** Returns the age in seconds of the oldest change that no reader of events has received. */
   readEventDelay: () => Promise<number>;
   alerts: Pick<AlertsService, "create" | "closeByItself">;
 }
 
-/** Watches how old the oldest change is of which event streams, notifications and automations do not know yet. */
+/** Watches the age of the oldest change that event streams, notifications and automations have not received. */
 export function createEventDelays({ db, runtime, clock, log }: Base, { readEventDelay, alerts }: EventDelaysNeeds) {
   const delays = createEventDelaysStore(db);
   const isAllowed = async () => (await runtime.truth()).is_internal_workflows_allowed;

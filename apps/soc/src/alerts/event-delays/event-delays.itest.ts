@@ -1,11 +1,11 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { signIn } from "../../../testing/harness/sample-world.ts";
+import { wholePlatform } from "../../../testing/harness/whole-platform.ts";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
-import { signIn } from "../../../testing/worlds/sample-world.ts";
-import { wholePlatform } from "../../../testing/worlds/whole-platform.ts";
 
 const SOON = { timeout: 30_000, interval: 200 };
-/** The lock under which one session at a time numbers events. */
+/** Only the session that holds this lock numbers events. */
 const LOCK = "hashtextextended('event order', 0)";
 let platforms: Awaited<ReturnType<typeof wholePlatform>>[];
 let owner: pg.Client;
@@ -43,7 +43,7 @@ async function storeOldEvent(): Promise<void> {
 
 const ALERT = { title: "Events are delayed", severity: "high", occurrence_count: 1 };
 
-it("raises one alert over all processes while an event has no number for a minute, and closes it afterwards", async () => {
+it("raises one alert across all processes when an event has no number for a minute, and closes it afterwards", async () => {
   expect((await ask("/system/health")).event_delay_s).toBe(0);
   await owner.query(`SELECT pg_advisory_lock(${LOCK})`);
   await storeOldEvent();
@@ -54,12 +54,12 @@ it("raises one alert over all processes while an event has no number for a minut
   await expect.poll(listAlerts, SOON).toEqual([{ ...ALERT, status: "new", resolution: null }]);
 
   await owner.query(`SELECT pg_advisory_unlock(${LOCK})`);
-  const closed = { ...ALERT, status: "closed", resolution: "Events arrive in time again." };
+  const closed = { ...ALERT, status: "closed", resolution: "Events are delivered in time again." };
   await expect.poll(listAlerts, SOON).toEqual([closed]);
   expect((await ask("/system/health")).event_delay_s).toBe(0);
 });
 
-it("measures from the beginning of a transaction that has written an event and is still open", async () => {
+it("measures from the start of an open transaction that has written an event", async () => {
   await owner.query("BEGIN");
   await owner.query("INSERT INTO outbox (type, subject_id, data) VALUES ('alert.created', 'y', '{}')");
   await expect.poll(async () => (await ask("/system/health")).event_delay_s, SOON).toBeGreaterThan(1);
@@ -67,7 +67,7 @@ it("measures from the beginning of a transaction that has written an event and i
   await expect.poll(async () => (await ask("/system/health")).event_delay_s, SOON).toBe(0);
 });
 
-it("does not count a transaction that has written no event", async () => {
+it("ignores a transaction that has written no event", async () => {
   await owner.query("BEGIN ISOLATION LEVEL REPEATABLE READ");
   await owner.query("SELECT pg_current_xact_id(), count(*) FROM outbox");
   await owner.query("SELECT pg_sleep(0.2)");

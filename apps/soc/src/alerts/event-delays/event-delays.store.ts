@@ -8,7 +8,10 @@ export interface EventDelayReports {
 }
 
 export interface EventDelaysStore {
-  /** Raises the alert when a delay begins, and closes it when it ends. If several processes do, only the first one acts. */
+  /**
+   * Raises the alert when a delay begins and closes it when the delay ends. If several processes do so, only the first
+   * one acts.
+   */
   mark(isDelayed: boolean, reports: EventDelayReports): Promise<void>;
 }
 

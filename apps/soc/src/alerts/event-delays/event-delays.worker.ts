@@ -16,12 +16,12 @@ export interface EventDelaysWorkerDeps {
 }
 
 const CHECK_MS = 5000;
-/** Above this age of the oldest change that no reader can see, events count as delayed. */
+/** Events count as delayed if the oldest unread change is older than this. */
 const MAX_EVENT_DELAY_SECONDS = 60;
 /** The caller under which the platform raises the alert. */
 const EVENTS: Caller = { kind: "api_key", username: "events", role: "agent" };
-/** The resolution of an alert that closes by itself. */
-const ARRIVES_AGAIN = "Events arrive in time again.";
+/** The resolution of an alert that the platform closes. */
+const ARRIVES_AGAIN = "Events are delivered in time again.";
 
 /** Raises an alert when events of changes do not reach their readers, and closes it when they do. */
 export function createEventDelaysWorker(deps: EventDelaysWorkerDeps) {
@@ -40,10 +40,10 @@ export function createEventDelaysWorker(deps: EventDelaysWorkerDeps) {
     });
   }
 
-  return createPollingLoop({ round: check, waitMs: CHECK_MS, failure: "event delay not checked", clock, log });
+  return createPollingLoop({ round: check, waitMs: CHECK_MS, failure: "event delay check failed", clock, log });
 }
 
-/** One title: while the alert is open, the next time counts into it. */
+/** The title is constant, so that a repeat counts in the open alert. */
 function buildReport(since: Date): NewAlert {
   return {
     title: "Events are delayed",

@@ -5,17 +5,17 @@ import { CATALOG } from "./catalog.ts";
 
 export type Agent = AgentBody;
 
-/** What changes about an agent; the rest of its record is in the catalog. */
+/** The part of an agent's record that changes; the rest is in the catalog. */
 export interface AgentState {
   id: AgentId;
   status: AgentStatus;
   instances: number;
   last_active: Date | null;
-  /** The last failure. It stays while the agent is disabled and ends when the agent is enabled. */
+  /** The last failure. It stays while the agent is disabled and is cleared when the agent is enabled. */
   error: string | null;
 }
 
-/** The state with what other tables know about the agent. */
+/** The state with facts from other tables. */
 export interface AgentFacts extends AgentState {
   sites: string[];
   runs_24h: number;
@@ -25,7 +25,7 @@ const IDS: readonly string[] = Object.keys(AGENT_NAMES);
 
 export const BY_ID: Order<Agent> = { name: "id", direction: "asc", columns: [{ name: "id", kind: IDS }] };
 
-/** The records of the agents that the catalog knows: a later release may have stored more. */
+/** Returns the agents of the catalog, because a later release may have stored more. */
 export function toAgents(facts: readonly AgentFacts[]): Agent[] {
   return CATALOG.flatMap(({ id, name, type, capabilities, asset_classes }) =>
     facts
@@ -40,7 +40,7 @@ export function toAgents(facts: readonly AgentFacts[]): Agent[] {
 
 export function isListed({ site, status, type }: ListAgentsQuery, agent: Agent): boolean {
   return (
-    // Ids of sites are UUIDs, which are the same in both cases.
+    // Site ids are UUIDs, which ignore case.
     (site === undefined || agent.sites.includes(site.toLowerCase())) &&
     (status === undefined || agent.status === status) &&
     (type === undefined || agent.type === type)

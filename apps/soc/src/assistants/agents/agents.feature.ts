@@ -1,7 +1,5 @@
-import type { Base } from "../../foundation/base.ts";
-import type { Count } from "../../foundation/counts.ts";
+import type { Base, Count, Registrations } from "../../foundation/base.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
-import type { Registrations } from "../../foundation/registrations.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { SitesService } from "../../identity/module.ts";
 import { countByStatus } from "./agent.ts";
@@ -16,7 +14,7 @@ export interface AgentsNeeds {
   countRuns?: CountRuns;
 }
 
-/** For what needs no runs. */
+/** For callers that need no runs. */
 const NO_RUNS: CountRuns = async () => new Map();
 
 const COUNT: Count<Record<AgentStatus, number>> = {
@@ -24,7 +22,9 @@ const COUNT: Count<Record<AgentStatus, number>> = {
   shown: ({ agents }) => countByStatus(agents),
 };
 
-/** Whether a site has agents. Sites ask this, and agents need the sites: so it needs nothing but the transaction. */
+/**
+ * Reports whether a site has agents. Sites call this and agents need the sites, so it depends only on the transaction.
+ */
 export async function hasAgents(tx: Tx, site_id: string): Promise<boolean> {
   return createAgentsWriter(tx).isDeployedTo(site_id);
 }

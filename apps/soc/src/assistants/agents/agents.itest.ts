@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import pg from "pg";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
+import { featureApp, type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { buildShowcase } from "../../demo/showcase.ts";
 import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
@@ -73,7 +73,7 @@ async function readAudit(subject_type: string) {
     .execute();
 }
 
-/** Does what the role of the service has no right to. */
+/** Runs a query that the role of the service has no permission for. */
 async function queryAsOwner(text: string) {
   const owner = new pg.Client(platform.url);
   await owner.connect();
@@ -82,7 +82,7 @@ async function queryAsOwner(text: string) {
   return rows;
 }
 
-/** Waits until one connection waits for a lock. */
+/** Waits until a connection waits for a lock. */
 async function waitForBlocked(): Promise<void> {
   const blocked = `SELECT pid FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock'`;
@@ -114,7 +114,7 @@ describe("GET /agents", () => {
     });
   });
 
-  it("filters by site, status and type, and pages by skip and by cursor", async () => {
+  it("filters by site, status and type and pages by skip and by cursor", async () => {
     const { get, send, addSite } = await start("real");
     const site = await addSite(["it"]);
     await send("POST", "/agents/agent-010/deploy", { site_id: site });
@@ -148,15 +148,15 @@ describe("GET /agents", () => {
     expect(refused.json()).toEqual({ detail: expect.stringMatching(why) });
   });
 
-  it("leaves out an agent that a later release has added", async () => {
+  it("omits an agent that a later release added", async () => {
     const { list } = await start("real");
     await queryAsOwner("INSERT INTO agents (id) VALUES ('agent-017')");
     expect(await list()).toHaveLength(16);
   });
 });
 
-describe("a change of an agent", () => {
-  it("enables and disables by id and by name, with an audit entry and an event for each", async () => {
+describe("changes of agents", () => {
+  it("enables and disables by id and by name with an audit entry and an event", async () => {
     const { send } = await start("real");
     const disabled = await send("POST", "/agents/agent-003/disable", undefined, "manager");
     expect(disabled.statusCode).toBe(200);
@@ -231,14 +231,16 @@ describe("a change of an agent", () => {
     expect((await list("?type=triage"))[0]?.instances).toBe(4);
   });
 
-  it("answers each of twenty concurrent scale requests with 200; the last one wins", { timeout: 60_000 }, async () => {
+  it("answers each of twenty concurrent scale requests with 200, and the last one wins", {
+    timeout: 60_000,
+  }, async () => {
     const { send, list } = await start("real");
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) => send("PATCH", "/agents/agent-001/scale", { instances: at % 11 })),
     );
     expect(countStatus(answers, 200)).toBe(20);
     expect(answers.map((answer) => answer.json().instances)).toEqual(Array.from({ length: 20 }, (_, at) => at % 11));
-    // The row locks put the changes in an order: each began with what the one before it had left.
+    // The row locks order the changes: each one starts from the result of the previous one.
     const { rows } = await sql<{ instances: number; former: number }>`
       SELECT (data->>'instances')::int AS instances, (data->>'former_instances')::int AS former
       FROM outbox WHERE type = 'agent.scaled' ORDER BY id`.execute(platform.db);
@@ -248,7 +250,7 @@ describe("a change of an agent", () => {
   });
 
   it.each(["agent-017", "AGENT-001", "triageagent", "NobleAgent", "%00"])(
-    "answers 404 for the agent '%s'; ids and names are spelled exactly",
+    "answers 404 for the agent '%s' because ids and names must match exactly",
     async (id) => {
       const { send } = await start("real");
       const detail = `agent '${decodeURIComponent(id)}' does not exist`;
@@ -262,7 +264,7 @@ describe("a change of an agent", () => {
     },
   );
 
-  it("needs agents:manage", async () => {
+  it("requires agents:manage", async () => {
     const { send } = await start("real");
     for (const role of ["tier3", "responder", "auditor", "agent"]) {
       expect((await send("POST", "/agents/agent-001/disable", undefined, role)).statusCode).toBe(403);
@@ -270,7 +272,7 @@ describe("a change of an agent", () => {
     expect((await send("POST", "/agents/agent-001/disable", undefined, "manager")).statusCode).toBe(200);
   });
 
-  it("is a preview in dry_run and stores nothing", async () => {
+  it("returns a preview in dry_run and stores nothing", async () => {
     const { send, list, addSite } = await start("dry_run");
     expect((await send("POST", "/agents/agent-001/disable")).json()).toMatchObject({
       dry_run: true,
@@ -293,8 +295,8 @@ describe("a change of an agent", () => {
   });
 });
 
-describe("the deployment of an agent", () => {
-  it("adds the site to its sites, once", async () => {
+describe("deployment of agents", () => {
+  it("adds the site to the agent's sites once", async () => {
     const { send, addSite } = await start("real");
     const [first, second] = [await addSite(["it", "ot"]), await addSite(["ot"])];
     const ask = (site_id: string) => send("POST", "/agents/CpsGuardAgent/deploy", { site_id });
@@ -310,7 +312,7 @@ describe("the deployment of an agent", () => {
     });
   });
 
-  it("is refused for an unknown site and for one without any of its asset classes", async () => {
+  it("refuses an unknown site and one without any of the agent's asset classes", async () => {
     const { send, addSite, list } = await start("real");
     const [office, empty] = [await addSite(["it", "cloud"]), await addSite([])];
     const ask = async (id: string, payload: object) => {
@@ -331,7 +333,7 @@ describe("the deployment of an agent", () => {
     expect(await readAudit("agent")).toEqual([]);
   });
 
-  it("ends with undeploy, after which the site can be deleted", async () => {
+  it("ends with undeploy, and then the site can be deleted", async () => {
     const { send, addSite } = await start("real");
     const site_id = await addSite(["it"]);
     await send("POST", "/agents/agent-001/deploy", { site_id });
@@ -353,14 +355,14 @@ describe("the deployment of an agent", () => {
     expect((await send("DELETE", `/sites/${site_id}`)).statusCode).toBe(200);
   });
 
-  it("waits for a deletion of the site that is in progress, and then finds no site", async () => {
+  it("waits for a deletion of the site in progress and then refuses the unknown site", async () => {
     const { send, sites, addSite, list } = await start("real");
     const site_id = await addSite(["it"]);
     const deploying = await platform.db.transaction().execute(async (tx) => {
       await sites.delete(tx, ADMIN, site_id);
       const asked = send("POST", "/agents/agent-001/deploy", { site_id });
       await waitForBlocked();
-      // In an object: a promise would be awaited before the commit.
+      // Wrapped in an object, because a bare promise would be awaited before the commit.
       return { asked };
     });
     const refused = await deploying.asked;
@@ -368,7 +370,7 @@ describe("the deployment of an agent", () => {
     expect((await list("?type=triage"))[0]?.sites).toEqual([]);
   });
 
-  it("lets a deletion of the site wait until it is committed, and then refuse", async () => {
+  it("makes a deletion of the site wait for its commit and then fail", async () => {
     const { send, agents, addSite, list } = await start("real");
     const site_id = await addSite(["it"]);
     const deleting = await platform.db.transaction().execute(async (tx) => {
@@ -400,7 +402,7 @@ describe("the deployment of an agent", () => {
   });
 });
 
-describe("the statistics", () => {
+describe("agent statistics", () => {
   it("count the agents by status", async () => {
     const { send, get } = await start("real");
     await send("POST", "/agents/agent-001/disable");
@@ -415,8 +417,8 @@ describe("the statistics", () => {
   });
 });
 
-describe("the agents of the demo", () => {
-  it("have the state of the showcase, but no runs", async () => {
+describe("agents of the demo", () => {
+  it("have the state of the showcase but no runs", async () => {
     const { storeDemo, list } = await start("real");
     const showcase = buildShowcase(platform.clock.now());
     await storeDemo(showcase);
@@ -429,8 +431,8 @@ describe("the agents of the demo", () => {
   });
 });
 
-describe("the agents without a database", () => {
-  it("are those of the showcase in dummy, and cannot be changed", async () => {
+describe("agents without a database", () => {
+  it("come from the showcase in dummy and cannot be changed", async () => {
     const { get, send } = await start("dummy", "none");
     const { items, total } = (await get("/agents?status=error")).json();
     expect([total, items[0]]).toEqual([1, expect.objectContaining({ id: "agent-004", runs_24h: 11 })]);
@@ -452,7 +454,7 @@ describe("the agents without a database", () => {
     }
   });
 
-  it.each(["dry_run", "real"] as const)("answer 503 in %s", async (mode) => {
+  it.each(["dry_run", "real"] as const)("are answered with 503 in %s", async (mode) => {
     const { get, send } = await start(mode, "none");
     expect((await get("/agents")).statusCode).toBe(503);
     expect((await send("POST", "/agents/agent-001/enable")).statusCode).toBe(503);

@@ -1,36 +1,32 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import Type from "typebox";
-import { PageOf, PreviewOf } from "../../foundation/lists/lists.schema.ts";
-import { answer } from "../../foundation/runtime/answer.ts";
+import { PageOf, WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
+import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { AgentBody, AgentPath, ListAgentsQuery, ScaleAgentRequest, SiteOfAgentRequest } from "./agents.schema.ts";
 import type { AgentsService } from "./agents.service.ts";
 
 const CONFIG = { needs: ["agents:manage"], effect: "change" } as const;
-const RESPONSE = { 200: Type.Union([AgentBody, PreviewOf(AgentBody)]) };
+const RESPONSE = { 200: WithPreviewOf(AgentBody) };
 
-export function agentsRoutes(agents: AgentsService, changes: ChangesService): FastifyPluginAsyncTypebox {
+export function agentsRoutes(agents: AgentsService, changes: ChangesService): Routes {
   return async (app) => {
     app.get(
       "/agents",
-      {
-        config: { needs: ["agents:read"] },
-        schema: {
-          operationId: "listAgents",
-          summary: "List agents",
+      operation(
+        "listAgents",
+        "List agents",
+        { needs: ["agents:read"] },
+        {
+          description: "In the order of their ids.",
           querystring: ListAgentsQuery,
           response: { 200: PageOf(AgentBody) },
         },
-      },
+      ),
       async ({ query }) => agents.list(query),
     );
 
     app.post(
       "/agents/:id/enable",
-      {
-        config: CONFIG,
-        schema: { operationId: "enableAgent", summary: "Enable an agent", params: AgentPath, response: RESPONSE },
-      },
+      operation("enableAgent", "Enable an agent", CONFIG, { params: AgentPath, response: RESPONSE }),
       async (request, reply) => {
         const changed = await changes.run(request, (tx, caller) => agents.enable(tx, caller, request.params.id));
         return answer(reply, 200, changed);
@@ -39,10 +35,7 @@ export function agentsRoutes(agents: AgentsService, changes: ChangesService): Fa
 
     app.post(
       "/agents/:id/disable",
-      {
-        config: CONFIG,
-        schema: { operationId: "disableAgent", summary: "Disable an agent", params: AgentPath, response: RESPONSE },
-      },
+      operation("disableAgent", "Disable an agent", CONFIG, { params: AgentPath, response: RESPONSE }),
       async (request, reply) => {
         const changed = await changes.run(request, (tx, caller) => agents.disable(tx, caller, request.params.id));
         return answer(reply, 200, changed);
@@ -51,16 +44,12 @@ export function agentsRoutes(agents: AgentsService, changes: ChangesService): Fa
 
     app.post(
       "/agents/:id/deploy",
-      {
-        config: CONFIG,
-        schema: {
-          operationId: "deployAgent",
-          summary: "Deploy an agent to a site",
-          params: AgentPath,
-          body: SiteOfAgentRequest,
-          response: RESPONSE,
-        },
-      },
+      operation("deployAgent", "Deploy an agent to a site", CONFIG, {
+        description: "`site_id` is an id or a name. 404 for an unknown site, 409 where agent and site do not fit.",
+        params: AgentPath,
+        body: SiteOfAgentRequest,
+        response: RESPONSE,
+      }),
       async (request, reply) => {
         const { params, body } = request;
         const changed = await changes.run(request, (tx, caller) => agents.deploy(tx, caller, params.id, body.site_id));
@@ -70,16 +59,12 @@ export function agentsRoutes(agents: AgentsService, changes: ChangesService): Fa
 
     app.post(
       "/agents/:id/undeploy",
-      {
-        config: CONFIG,
-        schema: {
-          operationId: "undeployAgent",
-          summary: "Remove an agent from a site",
-          params: AgentPath,
-          body: SiteOfAgentRequest,
-          response: RESPONSE,
-        },
-      },
+      operation("undeployAgent", "Remove an agent from a site", CONFIG, {
+        description: "404 where the agent is not deployed.",
+        params: AgentPath,
+        body: SiteOfAgentRequest,
+        response: RESPONSE,
+      }),
       async (request, reply) => {
         const { params, body } = request;
         const changed = await changes.run(request, (tx, caller) =>
@@ -91,16 +76,11 @@ export function agentsRoutes(agents: AgentsService, changes: ChangesService): Fa
 
     app.patch(
       "/agents/:id/scale",
-      {
-        config: CONFIG,
-        schema: {
-          operationId: "scaleAgent",
-          summary: "Set the number of instances of an agent",
-          params: AgentPath,
-          body: ScaleAgentRequest,
-          response: RESPONSE,
-        },
-      },
+      operation("scaleAgent", "Set the number of instances of an agent", CONFIG, {
+        params: AgentPath,
+        body: ScaleAgentRequest,
+        response: RESPONSE,
+      }),
       async (request, reply) => {
         const { params, body } = request;
         const changed = await changes.run(request, (tx, caller) => agents.scale(tx, caller, params.id, body.instances));

@@ -7,7 +7,7 @@ import { ASSET_CLASSES } from "../../identity/sites/sites.schema.ts";
 export const AGENT_STATUSES = ["active", "disabled", "error"] as const;
 export type AgentStatus = (typeof AGENT_STATUSES)[number];
 
-/** The names without "Agent", in snake case. */
+/** The names without "Agent" in snake case. */
 export const AGENT_TYPES = [
   "triage",
   "enrichment",
@@ -35,7 +35,7 @@ export const AgentBody = Type.Object(
     id: Type.String(),
     name: Type.String(),
     type: Type.Enum([...AGENT_TYPES]),
-    sites: Type.Array(Type.String(), { description: "the ids of the sites that it is deployed to" }),
+    sites: Type.Array(Type.String(), { description: "the ids of the sites where it is deployed" }),
     status: Type.Enum([...AGENT_STATUSES]),
     instances: Type.Integer({ description: "0 parks the agent" }),
     capabilities: Type.Array(Type.String()),

@@ -28,8 +28,8 @@ export interface AgentsServiceDeps {
 }
 export type AgentsService = ReturnType<typeof createAgentsService>;
 
-/** What a change works with; the agent is locked. */
-interface Locked {
+/** The context of a change; the agent is locked. */
+interface LockedAgent {
   writer: AgentsWriter;
   agent: AgentDefinition;
   state: AgentState;
@@ -37,15 +37,15 @@ interface Locked {
 
 export function createAgentsService({ runtime, stores, sites, countRuns, audit, clock }: AgentsServiceDeps) {
   /**
-   * Locks the agent, changes it and records the change. A repeated change is recorded, too: the audit log shows every
-   * decision about an agent.
+   * Locks the agent, changes it and records the change. A repeated change is recorded, too, because the audit log shows
+   * every decision about an agent.
    */
   async function change(
     tx: Tx,
     caller: Caller,
     idOrName: string,
     action: string,
-    apply: (locked: Locked) => Promise<object>,
+    apply: (locked: LockedAgent) => Promise<object>,
   ): Promise<Agent> {
     const agent = findDefinition(idOrName);
     const writer = createAgentsWriter(tx);
@@ -71,7 +71,7 @@ export function createAgentsService({ runtime, stores, sites, countRuns, audit, 
       return pageInMemory(agents, BY_ID, query, (agent) => isListed(query, agent));
     },
 
-    /** Also ends an error: the agent starts again. */
+    /** Clears the error, so that the agent runs again. */
     async enable(tx: Tx, caller: Caller, idOrName: string): Promise<Agent> {
       return change(tx, caller, idOrName, "agent.enabled", async ({ writer, state }) => {
         await writer.update({ ...state, status: "active", error: null });
@@ -86,7 +86,7 @@ export function createAgentsService({ runtime, stores, sites, countRuns, audit, 
       });
     },
 
-    /** After a run: an error stays until a run succeeds, and never enables or disables an agent. */
+    /** Records the result of a run: an error stays until a run succeeds and never enables or disables an agent. */
     async noteRun(tx: Tx, id: AgentState["id"], { at, error }: { at: Date; error: string | null }): Promise<void> {
       const writer = createAgentsWriter(tx);
       const state = await writer.lock(id);
@@ -103,7 +103,7 @@ export function createAgentsService({ runtime, stores, sites, countRuns, audit, 
       });
     },
 
-    /** Locks the agent before the site; the deletion of a site locks no agent, so the two cannot deadlock. */
+    /** Locks the agent before the site. The deletion of a site locks no agent, so the two cannot deadlock. */
     async deploy(tx: Tx, caller: Caller, idOrName: string, site_id: string): Promise<Agent> {
       return change(tx, caller, idOrName, "agent.deployed", async ({ writer, agent }) => {
         const site = await sites.keep(tx, site_id);

@@ -5,13 +5,13 @@ import { countByStatus, toAgents } from "./agent.ts";
 const NOW = new Date("2026-11-15T12:00:00Z");
 const { agents, sites, cases } = buildShowcase(NOW);
 
-it("shows all agents, in every status and one of them parked", () => {
+it("contains all agents in every status, one of them parked", () => {
   expect(toAgents(agents)).toHaveLength(16);
   expect(countByStatus(agents)).toEqual({ active: 14, disabled: 1, error: 1 });
   expect(agents.filter(({ instances }) => instances === 0)).toHaveLength(1);
 });
 
-it("shows agents only at sites with one of their asset classes", () => {
+it("deploys agents only to sites with one of their asset classes", () => {
   for (const agent of toAgents(agents)) {
     expect(agent.sites.length).toBeGreaterThan(0);
     for (const site_id of agent.sites) {
@@ -21,7 +21,7 @@ it("shows agents only at sites with one of their asset classes", () => {
   }
 });
 
-it("shows no agent as last active before its last entry in a case", () => {
+it("has no agent whose last activity is before its last entry in a case", () => {
   const entries = cases.flatMap(({ timeline }) => timeline).filter(({ agent }) => agent.endsWith("Agent"));
   expect(entries.length).toBeGreaterThan(5);
   for (const { agent: name, timestamp } of entries) {
@@ -30,6 +30,6 @@ it("shows no agent as last active before its last entry in a case", () => {
   }
 });
 
-it("shows an error with every agent in status error, and with no active one", () => {
+it("has an error for every agent in status error and for no active one", () => {
   for (const { status, error } of agents) expect(error !== null).toBe(status === "error");
 });

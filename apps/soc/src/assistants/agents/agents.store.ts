@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
-import { isUuid } from "../../foundation/lists/uuid.ts";
+import { isUuid } from "../../foundation/lists/page.ts";
 import type { AgentFacts, AgentState } from "./agent.ts";
 import type { AgentId } from "./agent-names.ts";
 
@@ -17,7 +17,7 @@ const STATE = ["id", "status", "instances", "last_active", "error"] as const;
 export type CountRuns = (db: Db, now: Date) => Promise<ReadonlyMap<string, number>>;
 
 export interface AgentsStore {
-  /** All agents; there are sixteen. */
+  /** Returns all sixteen agents. */
   all(now: Date): Promise<AgentFacts[]>;
 }
 
@@ -39,27 +39,21 @@ export function createAgentsStore(db: Db, countRuns: CountRuns): AgentsStore {
   };
 }
 
-/** The writes of a transaction, and the reads that they need. */
-export interface AgentsWriter {
-  /** The agent, locked against changes until the transaction ends. */
-  lock(id: AgentId): Promise<AgentState | undefined>;
-  update(state: AgentState): Promise<void>;
-  /** Has no effect when the agent is deployed there already. The caller has locked the site against deletion. */
-  addSite(agent_id: AgentId, site_id: string, deployed_at: Date): Promise<void>;
-  /** Returns false when the agent is not deployed there. */
-  removeSite(agent_id: AgentId, site_id: string): Promise<boolean>;
-  isDeployedTo(site_id: string): Promise<boolean>;
-}
+/** The writes of a transaction and the reads that they need. */
+export type AgentsWriter = ReturnType<typeof createAgentsWriter>;
 
-export function createAgentsWriter(tx: Db): AgentsWriter {
+export function createAgentsWriter(tx: Db) {
   return {
-    lock: (id) => tx.selectFrom("agents").select(STATE).where("id", "=", id).forUpdate().executeTakeFirst(),
+    /** Returns the agent, locked against changes until the transaction ends. */
+    lock: (id: AgentId): Promise<AgentState | undefined> =>
+      tx.selectFrom("agents").select(STATE).where("id", "=", id).forUpdate().executeTakeFirst(),
 
-    async update({ id, ...state }) {
+    async update({ id, ...state }: AgentState): Promise<void> {
       await tx.updateTable("agents").set(state).where("id", "=", id).execute();
     },
 
-    async addSite(agent_id, site_id, deployed_at) {
+    /** Has no effect if the agent is already deployed there. The caller has locked the site against deletion. */
+    async addSite(agent_id: AgentId, site_id: string, deployed_at: Date): Promise<void> {
       await tx
         .insertInto("agent_sites")
         .values({ agent_id, site_id, deployed_at })
@@ -67,7 +61,8 @@ export function createAgentsWriter(tx: Db): AgentsWriter {
         .execute();
     },
 
-    async removeSite(agent_id, site_id) {
+    /** Returns false if the agent is not deployed there. */
+    async removeSite(agent_id: AgentId, site_id: string): Promise<boolean> {
       if (!isUuid(site_id)) return false;
       const { numDeletedRows } = await tx
         .deleteFrom("agent_sites")
@@ -77,7 +72,7 @@ export function createAgentsWriter(tx: Db): AgentsWriter {
       return numDeletedRows === 1n;
     },
 
-    async isDeployedTo(site_id) {
+    async isDeployedTo(site_id: string): Promise<boolean> {
       const deployed = tx.selectFrom("agent_sites").select("agent_id").where("site_id", "=", site_id);
       const found = await deployed.limit(1).executeTakeFirst();
       return found !== undefined;

@@ -23,26 +23,26 @@ const DOCUMENTED = [
   ["agent-016", "SupervisorAgent", "supervisor"],
 ];
 
-describe("the catalog", () => {
-  it("has the documented agents in the order of their ids", () => {
+describe("agent catalog", () => {
+  it("lists the documented agents in the order of their ids", () => {
     expect(CATALOG.map(({ id, name, type }) => [id, name, type])).toEqual(DOCUMENTED);
     expect(AGENT_TYPES).toEqual(DOCUMENTED.map(([, , type]) => type));
   });
 
-  it("gives no agent a permission that the role agent does not have", () => {
+  it("gives no agent a permission that the role agent lacks", () => {
     for (const { name, permissions } of CATALOG) {
       expect([name, permissions.filter((each) => !isAllowed("agent", [each]))]).toEqual([name, []]);
     }
   });
 
-  it("lets only the response agent start playbooks, and no agent decide an approval", () => {
+  it("lets only the response agent start playbooks and no agent decide an approval", () => {
     const withPermission = (permission: string) =>
       CATALOG.filter(({ permissions }) => permissions.some((each) => each === permission)).map(({ name }) => name);
     expect(withPermission("playbooks:execute")).toEqual(["ResponseAgent"]);
     expect(withPermission("approvals:manage")).toEqual([]);
   });
 
-  it("says of each agent what it does and what starts it, in one sentence", () => {
+  it("describes the task and the trigger of each agent in one sentence", () => {
     for (const { task, trigger, capabilities, asset_classes } of CATALOG) {
       for (const sentence of [task, trigger]) expect(sentence).toMatch(/^[A-Z][^.]+\.$/);
       expect(capabilities.length).toBeGreaterThan(0);
@@ -52,8 +52,8 @@ describe("the catalog", () => {
   });
 });
 
-describe("an agent", () => {
-  it.each(["agent-012", "CpsGuardAgent"])("is found by %s", (idOrName) => {
+describe("agent lookup", () => {
+  it.each(["agent-012", "CpsGuardAgent"])("finds an agent by %s", (idOrName) => {
     expect(findDefinition(idOrName)?.type).toBe("cps_guard");
   });
 
@@ -67,7 +67,7 @@ describe("an agent", () => {
     "agent-017",
     "",
     "toString",
-  ])("is not found by '%s': ids and names are spelled exactly", (idOrName) => {
+  ])("does not find '%s' because ids and names must match exactly", (idOrName) => {
     expect(findDefinition(idOrName)).toBeUndefined();
   });
 });

@@ -3,26 +3,26 @@ import type { AssetClass } from "../../identity/sites/sites.schema.ts";
 import { AGENT_NAMES, type AgentId, type AgentName } from "./agent-names.ts";
 import type { AgentType } from "./agents.schema.ts";
 
-/** What an agent is: fixed in a release, and the same on every platform. */
+/** The fixed part of an agent, the same on every platform with this release. */
 export interface AgentDefinition {
   id: AgentId;
   name: AgentName;
   type: AgentType;
-  /** What it does, in one sentence. */
+  /** The task in one sentence. */
   task: string;
   capabilities: readonly string[];
-  /** It can be deployed to a site that declares one of these. */
+  /** It can be deployed to a site that declares one of these classes. */
   asset_classes: readonly AssetClass[];
   /** What starts a run. */
   trigger: string;
-  /** The most that it may ever use; a run has those of them that its caller has, too. */
+  /** The maximum permissions; a run has the subset that its caller also has. */
   permissions: readonly Permission[];
 }
 
 const EVERYWHERE: readonly AssetClass[] = ["it", "cloud", "identity", "ot", "iot", "medical", "building", "mobile"];
 const PHYSICAL: readonly AssetClass[] = ["ot", "iot", "medical", "building"];
 
-/** To read alerts and cases and to add what was found to a case: every agent does this. */
+/** Every agent reads alerts and cases and adds its findings to a case. */
 const NOTES: readonly Permission[] = ["alerts:read", "cases:read", "cases:write"];
 const LOGS: readonly Permission[] = ["siem:read", "siem:search"];
 
@@ -30,7 +30,7 @@ const ROWS: readonly Omit<AgentDefinition, "name">[] = [
   {
     id: "agent-001",
     type: "triage",
-    task: "Rates a new alert, links alerts that belong together and opens a case when one is needed.",
+    task: "Rates a new alert, links related alerts and opens a case if needed.",
     capabilities: ["alert_triage", "severity_rating", "case_opening"],
     asset_classes: EVERYWHERE,
     trigger: "An investigation ends malicious, or its alert has a case.",
@@ -48,7 +48,7 @@ const ROWS: readonly Omit<AgentDefinition, "name">[] = [
   {
     id: "agent-003",
     type: "correlation",
-    task: "Finds alerts and cases that share a host, a user, a device or an indicator within a time.",
+    task: "Finds alerts and cases that share a host, user, device or indicator within a period.",
     capabilities: ["alert_correlation", "case_linking", "timeline_building"],
     asset_classes: EVERYWHERE,
     trigger: "An alert has a case or an indicator, or names a host or a user.",
@@ -66,7 +66,7 @@ const ROWS: readonly Omit<AgentDefinition, "name">[] = [
   {
     id: "agent-005",
     type: "threat_hunt",
-    task: "Searches the logs for earlier traces of what a case has found.",
+    task: "Searches the logs for earlier traces of a case's findings.",
     capabilities: ["log_hunting", "technique_coverage"],
     asset_classes: EVERYWHERE,
     trigger: "An alert names an address, an indicator or a command line.",
@@ -78,7 +78,7 @@ const ROWS: readonly Omit<AgentDefinition, "name">[] = [
     task: "Judges files and processes by their hashes, origins and behaviour in the logs.",
     capabilities: ["file_reputation", "process_analysis"],
     asset_classes: ["it", "cloud", "mobile"],
-    trigger: "An alert names a file hash, or a process that not every machine runs.",
+    trigger: "An alert names a file hash, or a process that does not run on every machine.",
     permissions: [...NOTES, ...LOGS, "iocs:read", "edr:read"],
   },
   {
@@ -165,7 +165,7 @@ const ROWS: readonly Omit<AgentDefinition, "name">[] = [
   {
     id: "agent-016",
     type: "supervisor",
-    task: "Plans an investigation, chooses the agents for it and joins their findings to one verdict.",
+    task: "Plans an investigation, selects its agents and joins their findings into one verdict.",
     capabilities: ["investigation_planning", "agent_selection", "verdict"],
     asset_classes: EVERYWHERE,
     trigger: "A person or an API client starts an investigation.",
@@ -175,7 +175,7 @@ const ROWS: readonly Omit<AgentDefinition, "name">[] = [
 
 export const CATALOG: readonly AgentDefinition[] = ROWS.map((row) => ({ ...row, name: AGENT_NAMES[row.id] }));
 
-/** By id or name, spelled exactly as in the catalog: one agent has one id in every audit entry and link. */
+/** Finds an agent by exact id or name, so that audit entries and links always use one id. */
 export function findDefinition(idOrName: string): AgentDefinition | undefined {
   return CATALOG.find(({ id, name }) => id === idOrName || name === idOrName);
 }

@@ -1,20 +1,20 @@
 import { unifyHost } from "../../foundation/records/entity-name.ts";
+import {
+  type AnswerContext,
+  formatSpan,
+  type Part,
+  type ShownAlert,
+  type ShownLog,
+  toCitation,
+  writeAlerts,
+  writeLogs,
+  writeLookup,
+} from "./answer-context.ts";
 import type { Citation } from "./chat-event.ts";
 import type { Lookup } from "./lookups.ts";
 import { formatCount, formatTime, quote } from "./plain-text.ts";
 import type { Entity } from "./question.ts";
 import { AROUND_MS, type Span } from "./span.ts";
-import {
-  formatSpan,
-  type Part,
-  type ShownAlert,
-  type ShownLog,
-  sayAlerts,
-  sayLogs,
-  type Telling,
-  tell,
-  toCitation,
-} from "./telling.ts";
 
 type Kind = "host" | "user" | "address";
 interface Events {
@@ -32,13 +32,13 @@ const MAX_EVENTS = 200;
 const MAX_SHOWN_EVENTS = 20;
 const MAX_SHOWN_ALERTS = 5;
 const MAX_NAMES = 8;
-/** The fields that say who or what acted beside the entity. */
+/** The fields of the other participants of an event about the entity. */
 const BESIDE: Readonly<Record<Kind, readonly ("host" | "user" | "src_ip")[]>> = {
   host: ["user"],
   user: ["host", "src_ip"],
   address: ["host", "user"],
 };
-/** Where else is looked. */
+/** The other sources of the lookup. */
 const BESIDE_LOGS: Readonly<Record<Entity["kind"], string>> = {
   host: ", in alerts and among endpoints",
   user: " and in alerts",
@@ -48,8 +48,8 @@ const BESIDE_LOGS: Readonly<Record<Entity["kind"], string>> = {
 };
 const PLURALS = { host: "Hosts", user: "Users", src_ip: "Source addresses" } as const;
 
-/** What is known of a host, a user, an address or a hash. */
-export async function* answerEntity(telling: Telling, entity: Entity, asked: Span | undefined): Part {
+/** Answers what is known about a host, user, address or hash. */
+export async function* answerEntity(telling: AnswerContext, entity: Entity, asked: Span | undefined): Part {
   const { say, now } = telling;
   const span: Span = asked ?? { from: new Date(now.getTime() - DAY_MS), to: now, kind: "period" };
   const name = `${entity.kind === "name" ? "" : `${entity.kind} `}${quote(entity.value)}`;
@@ -60,8 +60,8 @@ export async function* answerEntity(telling: Telling, entity: Entity, asked: Spa
   if (!isKnown) yield* say(`I found nothing about ${quote(entity.value)} in what you may read`, [], ".\n");
 }
 
-/** Starts every lookup at once; each part then says what its lookup found. */
-function startParts(telling: Telling, entity: Entity, span: Span, asked: Span | undefined): Part<boolean>[] {
+/** Starts all lookups at once; each part then reports the result of its lookup. */
+function startParts(telling: AnswerContext, entity: Entity, span: Span, asked: Span | undefined): Part<boolean>[] {
   const { look } = telling;
   const { kind: named, value } = entity;
   const kinds = listKinds(entity);
@@ -77,8 +77,8 @@ function startParts(telling: Telling, entity: Entity, span: Span, asked: Span | 
   ];
 }
 
-/** What happened around a time, on one host, user or address or anywhere. */
-export async function* answerMoment(telling: Telling, entity: Entity | undefined, span: Span): Part {
+/** Answers what happened around a time, on one host, user or address, or anywhere. */
+export async function* answerMoment(telling: AnswerContext, entity: Entity | undefined, span: Span): Part {
   const { look, say } = telling;
   const where = entity ? ` of ${quote(entity.value)}` : "";
   const isAround = span.to.getTime() - span.from.getTime() === 2 * AROUND_MS ? " (15 minutes before and after)" : "";
@@ -94,27 +94,27 @@ export async function* answerMoment(telling: Telling, entity: Entity | undefined
 
   let isKnown = false;
   for (const lookup of timelines) {
-    const found = yield* tell(telling, lookup);
+    const found = yield* writeLookup(telling, lookup);
     if (!found || found.events.length === 0) continue;
     isKnown = true;
     const which = found.total > found.events.length ? `; the newest ${found.events.length}, in order` : ", in order";
     const [first, last] = [found.events.at(0), found.events.at(-1)];
     yield* say(`${countEvents(found)}${which}`, citeLogs([first, last]), ":\n");
-    yield* sayLogs(say, found.events);
+    yield* writeLogs(say, found.events);
   }
   for (const lookup of alerts) isKnown = (yield* tellAlerts(telling, lookup)) || isKnown;
   if (!isKnown) yield* say("I found no event and no alert of this time in what you may read", [], ".\n");
 }
 
-async function* answerHash({ look, say, now }: Telling, value: string, span: Span): Part {
+async function* answerHash({ look, say, now }: AnswerContext, value: string, span: Span): Part {
   const telling = { look, say, now };
   const ioc = look.lookupIoc(value);
   const logs = startLogs(telling, { query: `"${value}"`, from: span.from.toISOString(), to: span.to.toISOString() });
   const isListed = yield* tellIoc(telling, ioc);
-  const found = yield* tell(telling, logs);
+  const found = yield* writeLookup(telling, logs);
   if (found && found.events.length > 0) {
     yield* say(`${countEvents(found)} mention it; the newest`, citeLogs([found.events.at(-1)]), ":\n");
-    yield* sayLogs(say, found.events);
+    yield* writeLogs(say, found.events);
   } else if (!isListed) yield* say(`I found nothing about ${quote(value)} in what you may read`, [], ".\n");
 }
 
@@ -123,17 +123,17 @@ function listKinds({ kind }: Entity): Kind[] {
   return kind === "hash" ? [] : [kind];
 }
 
-function startTimeline({ look }: Telling, kind: Kind, value: string, span: Span, limit: number): Lookup<Events> {
+function startTimeline({ look }: AnswerContext, kind: Kind, value: string, span: Span, limit: number): Lookup<Events> {
   const [from, to] = [span.from.toISOString(), span.to.toISOString()];
   return look.timeline({ kind, value, from, to, limit });
 }
 
-function startSearch(telling: Telling, span: Span): Lookup<Events> {
+function startSearch(telling: AnswerContext, span: Span): Lookup<Events> {
   return startLogs(telling, { from: span.from.toISOString(), to: span.to.toISOString() });
 }
 
-/** A search, whose newest events are answered in the order in which they happened. */
-function startLogs({ look }: Telling, input: object): Lookup<Events> {
+/** Starts a search and returns its newest events in chronological order. */
+function startLogs({ look }: AnswerContext, input: object): Lookup<Events> {
   const { name, found } = look.searchLogs({ ...input, limit: MAX_SHOWN_EVENTS });
   const inOrder = found.then((answer) => {
     if (!("result" in answer)) return answer;
@@ -144,9 +144,9 @@ function startLogs({ look }: Telling, input: object): Lookup<Events> {
   return { name, found: inOrder };
 }
 
-/** No filter of alerts knows addresses. */
+/** No alert filter supports addresses. */
 function startAlerts(
-  { look }: Telling,
+  { look }: AnswerContext,
   kind: Exclude<Kind, "address">,
   value: string,
   span: Span | undefined,
@@ -163,9 +163,9 @@ function citeLogs(logs: readonly (ShownLog | undefined)[]): Citation[] {
   return logs.flatMap((log) => (log ? [toCitation("log", log)] : []));
 }
 
-async function* tellEvents(telling: Telling, kind: Kind, value: string, lookup: Lookup<Events>): Part<boolean> {
+async function* tellEvents(telling: AnswerContext, kind: Kind, value: string, lookup: Lookup<Events>): Part<boolean> {
   const { say } = telling;
-  const found = yield* tell(telling, lookup);
+  const found = yield* writeLookup(telling, lookup);
   const newest = found?.events.at(-1);
   if (!found || !newest) return false;
   const when = `the newest was at ${formatTime(newest.timestamp)}`;
@@ -182,11 +182,11 @@ async function* tellEvents(telling: Telling, kind: Kind, value: string, lookup: 
     if (names.length > MAX_NAMES) yield* say(`- and ${names.length - MAX_NAMES} more`, [], "\n");
   }
   yield* say("The newest event", citeLogs([newest]), ":\n");
-  yield* sayLogs(say, [newest]);
+  yield* writeLogs(say, [newest]);
   return true;
 }
 
-/** The names of a field, the most frequent first, each with the newest event that holds it. */
+/** Lists the values of a field, most frequent first, each with the newest event that contains it. */
 function listNames(events: readonly ShownLog[], field: "host" | "user" | "src_ip") {
   const names = new Map<string, { name: string; count: number; log: ShownLog }>();
   for (const log of events) {
@@ -196,19 +196,19 @@ function listNames(events: readonly ShownLog[], field: "host" | "user" | "src_ip
   return [...names.values()].toSorted((a, b) => b.count - a.count);
 }
 
-async function* tellAlerts(telling: Telling, lookup: Lookup<Alerts>): Part<boolean> {
-  const found = yield* tell(telling, lookup);
+async function* tellAlerts(telling: AnswerContext, lookup: Lookup<Alerts>): Part<boolean> {
+  const found = yield* writeLookup(telling, lookup);
   if (!found || found.items.length === 0) return false;
   const { items, total } = found;
   const which = total > items.length ? `; the ${items.length} seen last` : "";
   const cited = items.map((alert) => toCitation("alert", alert));
   yield* telling.say(`${formatCount(total, "alert")}${which}`, cited, ":\n");
-  yield* sayAlerts(telling.say, items);
+  yield* writeAlerts(telling.say, items);
   return true;
 }
 
-async function* tellIoc(telling: Telling, lookup: ReturnType<Telling["look"]["lookupIoc"]>): Part<boolean> {
-  const { iocs } = (yield* tell(telling, lookup)) ?? { iocs: [] };
+async function* tellIoc(telling: AnswerContext, lookup: ReturnType<AnswerContext["look"]["lookupIoc"]>): Part<boolean> {
+  const { iocs } = (yield* writeLookup(telling, lookup)) ?? { iocs: [] };
   for (const ioc of iocs) {
     const { type, value, severity, confidence, source } = ioc;
     const text = `${quote(value)} is a known indicator (${type}, ${severity}, confidence ${confidence}) of source ${quote(source, 60)}`;
@@ -218,11 +218,11 @@ async function* tellIoc(telling: Telling, lookup: ReturnType<Telling["look"]["lo
 }
 
 async function* tellEndpoint(
-  telling: Telling,
-  lookup: ReturnType<Telling["look"]["listEndpoints"]>,
+  telling: AnswerContext,
+  lookup: ReturnType<AnswerContext["look"]["listEndpoints"]>,
   value: string,
 ): Part<boolean> {
-  const found = yield* tell(telling, lookup);
+  const found = yield* writeLookup(telling, lookup);
   const endpoint = found?.items.find(({ hostname }) => unifyHost(hostname) === unifyHost(value));
   if (!endpoint) return false;
   const { hostname, status, os, isolation, last_seen } = endpoint;

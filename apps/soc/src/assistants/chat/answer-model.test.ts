@@ -1,14 +1,15 @@
+import process from "node:process";
 import Type from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildInjections } from "../../../testing/fixtures/injection-texts.ts";
+import { createModelWorld, LOAD_MS, loadSdk } from "../../../testing/harness/model-world.ts";
+import { createObedientModel } from "../../../testing/servers/compliant-model.ts";
 import {
   type Behaviour,
   type ModelServer,
   type Script,
   startModelServer,
 } from "../../../testing/servers/model-server.ts";
-import { createObedientModel } from "../../../testing/servers/obedient-model.ts";
-import { createModelWorld, LOAD_MS, loadSdk } from "../../../testing/worlds/model-world.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import type { Envelope } from "../tools/tools.service.ts";
 import type { Answer } from "./answer.ts";
@@ -18,6 +19,8 @@ import type { AnswerEvent } from "./chat-event.ts";
 const LAYLA = { kind: "user", username: "layla", role: "tier1" } as const;
 const ALERT = "0197f000-0000-7000-8000-0000000000a1";
 const closed = { additionalProperties: false };
+// Every text with PROVE=full; the step meets each technique, field and goal in turn.
+const EVERY = process.env.PROVE === "full" ? 1 : 9;
 const NO_SIGNAL = new AbortController().signal;
 const byRules: Answer = async function* () {
   yield { event: "token", data: { text: "By rules." } };
@@ -65,8 +68,8 @@ function say(...behaviours: Behaviour[]): void {
   script = (_, count) => behaviours[count - start - 1] ?? { kind: "status", status: 400 };
 }
 
-describe("an answer of a model", () => {
-  it("reports each call, cites what it read and follows the conversation", async () => {
+describe("answers of a model", () => {
+  it("report each call, cite the records read and follow the conversation", async () => {
     say(
       { kind: "reply", calls: [{ name: "get_alert", input: { alert_id: ALERT } }] },
       { kind: "reply", text: `It is odd [${ALERT}].` },
@@ -85,7 +88,7 @@ describe("an answer of a model", () => {
     ]);
   });
 
-  it("offers no tool that changes something", async () => {
+  it("offer no tool that changes anything", async () => {
     say({ kind: "reply", text: "No." });
     await ask("isolate ws-7");
     const tools = server.requests.at(-1)?.body.tools as { function: { name: string } }[];
@@ -103,26 +106,26 @@ describe("an answer of a model", () => {
       { kind: "reply", refusal: "no" },
       "The model did not answer (the model declined to answer). Without it:\nBy rules.",
     ],
-  ])("is given without the model when it %s", async (_, behaviour, expected) => {
+  ])("come from the rules when the model %s", async (_, behaviour, expected) => {
     say(behaviour);
     expect((await ask("what is new")).text).toBe(expected);
   });
 
-  it("says where it broke off", async () => {
+  it("state where they were interrupted", async () => {
     const delta = 'data: {"choices":[{"index":0,"delta":{"content":"It is "}}]}\n\n';
     say({ kind: "stream", texts: [delta], end: "cut" });
     expect((await ask("what is new")).text).toBe("It is \nThe model's answer ends here: model: the connection broke.");
   });
 
-  it("ends when the reader has left", async () => {
+  it("end when the reader disconnects", async () => {
     say({ kind: "hang" });
     const leaving = AbortSignal.timeout(300);
     expect((await ask("what is new", {}, leaving)).text).toBe("");
   });
 
-  it("executes nothing that 200 texts order", { timeout: 120_000 }, async () => {
+  it("execute nothing that injected texts demand", { timeout: 120_000 }, async () => {
     script = createObedientModel({ name: "get_alert", input: { alert_id: ALERT } }, [ALERT]);
-    for (const { id, text } of buildInjections()) {
+    for (const { id, text } of buildInjections().filter((_, place) => place % EVERY === 0)) {
       const { called, events } = await ask("what is it", { id: ALERT, description: text });
       expect({ id, called }).toEqual({ id, called: ["get_alert"] });
       expect(events.filter(({ event }) => event === "citation").length).toBeLessThanOrEqual(1);

@@ -2,21 +2,21 @@ import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Model, ToolLoop, ToolLoopResult } from "../models/model.ts";
 import type { ModelTool } from "../models/model-tool.ts";
 import type { ToolsService } from "../tools/tools.service.ts";
-import type { Answer, Asked } from "./answer.ts";
+import type { Answer, AnswerRequest } from "./answer.ts";
+import { createAnswerWriter } from "./answer-writer.ts";
 import type { AnswerEvent } from "./chat-event.ts";
 import { createCitedText } from "./cited-text.ts";
 import type { Message } from "./conversation.ts";
 import { createEventQueue } from "./event-queue.ts";
-import { createSpeech } from "./speech.ts";
 
 export interface ModelAnswerDeps {
   model: Model;
   tools: Pick<ToolsService, "call" | "listUsable">;
-  /** Answers when the model does not. */
+  /** Answers if the model does not. */
   otherwise: Answer;
 }
 
-/** Below the time of an answer, so that the other answer still has some. */
+/** Shorter than the time limit of an answer, so that the fallback has time left. */
 const BUDGET = { steps: 6, outputTokens: 4000, milliseconds: 45_000 };
 const MAX_HISTORY = 10;
 const SYSTEM = [
@@ -26,10 +26,13 @@ const SYSTEM = [
   "Times are UTC.",
 ].join(" ");
 
-/** Answers by the model, which reads with the caller's permissions. Each record that it names is cited. */
+/** Answers with the model, which reads with the caller's permissions. Each record that it names is cited. */
 export function createModelAnswer({ model, tools, otherwise }: ModelAnswerDeps): Answer {
-  /** Runs the model while its text and its calls become events. */
-  async function* run(asked: Asked, offered: readonly ModelTool[]): AsyncGenerator<AnswerEvent, ToolLoopResult> {
+  /** Runs the model and converts its text and calls to events. */
+  async function* run(
+    asked: AnswerRequest,
+    offered: readonly ModelTool[],
+  ): AsyncGenerator<AnswerEvent, ToolLoopResult> {
     const { caller, message, history, signal } = asked;
     const cited = createCitedText();
     const queue = createEventQueue<AnswerEvent>();
@@ -63,14 +66,14 @@ export function createModelAnswer({ model, tools, otherwise }: ModelAnswerDeps):
     }
     const { ended, detail = ended } = next.value;
     if (ended === "answered" || ended === "cancelled") return;
-    const { say } = createSpeech();
+    const { say } = createAnswerWriter();
     if (hasSpoken) return yield* say(`\nThe model's answer ends here: ${detail}`, [], ".");
     yield* say(`The model did not answer (${detail}). Without it`, [], ":\n");
     yield* otherwise(asked);
   };
 }
 
-/** Never a tool that changes something. */
+/** Returns only tools that change nothing. */
 function listReadTools(tools: ModelAnswerDeps["tools"], caller: Caller): ModelTool[] {
   return tools.listUsable(caller, undefined).filter(({ changes }) => !changes);
 }

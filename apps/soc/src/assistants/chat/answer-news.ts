@@ -1,17 +1,25 @@
 import type { Severity } from "../../alerts/alerts/alerts.schema.ts";
 import type { Alert } from "../../alerts/module.ts";
 import type { Page } from "../../foundation/lists/page.ts";
+import {
+  type AnswerContext,
+  formatSpan,
+  type Part,
+  toCitation,
+  writeAlerts,
+  writeCases,
+  writeLookup,
+} from "./answer-context.ts";
 import { formatCount, formatTime } from "./plain-text.ts";
 import type { Span } from "./span.ts";
-import { formatSpan, type Part, sayAlerts, sayCases, type Telling, tell, toCitation } from "./telling.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const MAX_SHOWN = 6;
 const MAX_CASES = 100;
 
-/** What is new: the alerts seen, and the cases changed, in a time; all of them or those of some severities. */
+/** Answers what is new: the alerts seen and the cases changed in a period, optionally of some severities. */
 export async function* answerNews(
-  telling: Telling,
+  telling: AnswerContext,
   asked: Span | undefined,
   severities: readonly Severity[] = [],
 ): Part {
@@ -24,10 +32,10 @@ export async function* answerNews(
   const alerts = look.listAlerts({ from, to, ...only, sort: "-severity", limit: MAX_SHOWN });
   const cases = look.listCases({ ...only, sort: "-updated_at", limit: MAX_CASES });
 
-  const seen = yield* tell(telling, alerts);
+  const seen = yield* writeLookup(telling, alerts);
   if (seen) yield* saySeen(telling, seen, kind);
 
-  const listed = yield* tell(telling, cases);
+  const listed = yield* writeLookup(telling, cases);
   if (!listed) return;
   const changed = listed.items.filter(({ updated_at }) => updated_at >= span.from && updated_at < span.to);
   if (changed.length === 0) return yield* say(`No ${kind}case was changed since ${formatTime(span.from)}`, [], ".\n");
@@ -37,10 +45,10 @@ export async function* answerNews(
   const which = changed.length > shown.length ? `; the ${shown.length} changed last` : "";
   const cited = shown.map((each) => toCitation("case", each));
   yield* say(`${count} ${changed.length === 1 ? "was" : "were"} opened or changed${which}`, cited, ":\n");
-  yield* sayCases(say, shown);
+  yield* writeCases(say, shown);
 }
 
-async function* saySeen({ say }: Telling, seen: Page<Alert>, kind: string): Part {
+async function* saySeen({ say }: AnswerContext, seen: Page<Alert>, kind: string): Part {
   const { items, total, total_is_estimate: isEstimate } = seen;
   if (items.length === 0) return yield* say(`No ${kind}alert was seen in this time`, [], ".\n");
   const which = total > items.length ? `; the ${items.length} most severe` : "";
@@ -50,5 +58,5 @@ async function* saySeen({ say }: Telling, seen: Page<Alert>, kind: string): Part
     items.map((each) => toCitation("alert", each)),
     ":\n",
   );
-  yield* sayAlerts(say, items);
+  yield* writeAlerts(say, items);
 }

@@ -2,19 +2,19 @@ import type { Static } from "typebox";
 import type { Case } from "../../cases/module.ts";
 import { formatTerm } from "../../logs/module.ts";
 import type { GetAlertOutput, GetCaseOutput } from "../tools/read-tools.schema.ts";
-import { follow } from "./lookups.ts";
-import { formatCount, formatTime, quote, toPlain } from "./plain-text.ts";
 import {
+  type AnswerContext,
   type Part,
-  sayAlerts,
-  sayCases,
-  sayLogs,
-  sayRefusal,
-  type Telling,
-  tell,
   toCitation,
   toWords,
-} from "./telling.ts";
+  writeAlerts,
+  writeCases,
+  writeLogs,
+  writeLookup,
+  writeRefusal,
+} from "./answer-context.ts";
+import { follow } from "./lookups.ts";
+import { formatCount, formatTime, quote, toPlain } from "./plain-text.ts";
 
 type CaseDetail = Static<typeof GetCaseOutput>["case"];
 type AlertDetail = Static<typeof GetAlertOutput>["alert"];
@@ -27,15 +27,15 @@ const NEWEST_ENTRIES = 3;
 const HOUR_MS = 3_600_000;
 const ENDED: readonly string[] = ["resolved", "closed"];
 
-/** How a case stands that is named by its id. */
-export async function* answerCaseById(telling: Telling, id: string): Part {
+/** Describes the case with this id. */
+export async function* answerCaseById(telling: AnswerContext, id: string): Part {
   yield* telling.say(`Looking up case ${id}`, [], ".\n");
   const isFound = yield* tellCase(telling, id);
   if (!isFound) yield* telling.say(`There is no case ${id} that you may read`, [], ".\n");
 }
 
-/** How a case stands that is named by words of its title; several such cases are listed. */
-export async function* answerCaseByTitle(telling: Telling, words: readonly string[]): Part {
+/** Describes the case whose title contains the words; lists several matches. */
+export async function* answerCaseByTitle(telling: AnswerContext, words: readonly string[]): Part {
   const { say } = telling;
   const named = quote(words.join(" "));
   yield* say(words.length === 0 ? "Looking for open cases" : `Looking for cases named ${named}`, [], ".\n");
@@ -55,32 +55,32 @@ export async function* answerCaseByTitle(telling: Telling, words: readonly strin
   const head = `${formatCount(cases.length, "case")} ${isOne ? "is" : "are"} ${words.length === 0 ? "open" : `named ${named}`}`;
   const mentioned = `No case is named ${named}, but ${cases.length} mention it`;
   yield* say(isMention ? mentioned : head, cited, ":\n");
-  yield* sayCases(say, shown);
+  yield* writeCases(say, shown);
   if (words.length === 0) return;
   yield* say("Ask with more words of the title, or with the id", [], ":\n");
   for (const each of shown) yield* say(`- ${each.id} is ${quote(each.title, 60)}`, [toCitation("case", each)], "\n");
 }
 
-export async function* answerAlert(telling: Telling, id: string): Part {
+export async function* answerAlert(telling: AnswerContext, id: string): Part {
   yield* telling.say(`Looking up alert ${id}`, [], ".\n");
   const isFound = yield* tellAlert(telling, id);
   if (!isFound) yield* telling.say(`There is no alert ${id} that you may read`, [], ".\n");
 }
 
-/** Of an id alone: an alert, or else a case. */
-export async function* answerRecord(telling: Telling, id: string): Part {
+/** Looks up a bare id as an alert first, then as a case. */
+export async function* answerRecord(telling: AnswerContext, id: string): Part {
   yield* telling.say(`Looking up ${id} among alerts and cases`, [], ".\n");
   const isFound = (yield* tellAlert(telling, id)) || (yield* tellCase(telling, id));
   if (!isFound) yield* telling.say(`No alert and no case that you may read has the id ${id}`, [], ".\n");
 }
 
-export async function* answerLogsOfAlert(telling: Telling, id: string): Part {
+export async function* answerLogsOfAlert(telling: AnswerContext, id: string): Part {
   const { look, say } = telling;
   yield* say(`Looking up the logs of alert ${id}`, [], ".\n");
   const found = yield* follow(look.getAlert(id));
   if (!("result" in found)) {
     if (found.code === "not_found") yield* say(`There is no alert ${id} that you may read`, [], ".\n");
-    else yield* sayRefusal(say, "get_alert", found);
+    else yield* writeRefusal(say, "get_alert", found);
     return;
   }
   const { alert } = found.result;
@@ -90,40 +90,40 @@ export async function* answerLogsOfAlert(telling: Telling, id: string): Part {
 
 interface FoundCases {
   cases: Case[];
-  /** The words are not in the titles but elsewhere: in a description, a comment or an observable. */
+  /** Whether the words occur outside of the titles, in a description, a comment or an observable. */
   isMention: boolean;
 }
 
-/** The open cases, or the cases whose title has the words; undefined when none may be read. */
-async function* findCases(telling: Telling, words: readonly string[]): Part<FoundCases | undefined> {
+/** Returns the open cases, or the cases whose title contains the words; undefined if the caller may read none. */
+async function* findCases(telling: AnswerContext, words: readonly string[]): Part<FoundCases | undefined> {
   const newest = { sort: "-updated_at", limit: MAX_SEARCHED } as const;
   const plain = words.map((word) => toPlain(word).toLowerCase());
   const hasWords = ({ title }: Case) => plain.every((word) => toPlain(title).toLowerCase().includes(word));
   if (words.length === 0) {
-    const listed = yield* tell(telling, telling.look.listCases(newest));
+    const listed = yield* writeLookup(telling, telling.look.listCases(newest));
     return listed && { cases: listed.items.filter(({ status }) => !ENDED.includes(status)), isMention: false };
   }
-  const mentioning = yield* tell(telling, telling.look.listCases({ ...newest, q: words.join(" ") }));
+  const mentioning = yield* writeLookup(telling, telling.look.listCases({ ...newest, q: words.join(" ") }));
   const named = mentioning?.items.filter(hasWords) ?? [];
   if (!mentioning || named.length > 0) return mentioning && { cases: named, isMention: false };
-  // A search knows whole words only; a part of a word is found among the cases changed last.
-  const partly = (yield* tell(telling, telling.look.listCases(newest)))?.items.filter(hasWords) ?? [];
+  // A search matches whole words only; partial words are matched among the most recently changed cases.
+  const partly = (yield* writeLookup(telling, telling.look.listCases(newest)))?.items.filter(hasWords) ?? [];
   if (partly.length > 0) return { cases: partly, isMention: false };
   return { cases: mentioning.items, isMention: mentioning.items.length > 0 };
 }
 
-async function* tellCase(telling: Telling, id: string): Part<boolean> {
+async function* tellCase(telling: AnswerContext, id: string): Part<boolean> {
   const { look, say, now } = telling;
   const [lookup, linked] = [look.getCase(id), look.listAlerts({ case_id: [id], sort: "-severity", limit: MAX_ALERTS })];
   const found = yield* follow(lookup);
   if (!("result" in found)) {
-    if (found.code !== "not_found") yield* sayRefusal(say, lookup.name, found);
+    if (found.code !== "not_found") yield* writeRefusal(say, lookup.name, found);
     return found.code !== "not_found";
   }
   const { case: each } = found.result;
   const cited = [toCitation("case", each)];
   for (const sentence of describeCase(each, now)) yield* say(sentence, cited, ".\n");
-  const alerts = yield* tell(telling, linked);
+  const alerts = yield* writeLookup(telling, linked);
   if (alerts && alerts.items.length > 0) {
     const count = formatCount(alerts.total, "linked alert");
     const which = alerts.total > alerts.items.length ? `; the ${alerts.items.length} most severe` : "";
@@ -132,7 +132,7 @@ async function* tellCase(telling: Telling, id: string): Part<boolean> {
       alerts.items.map((alert) => toCitation("alert", alert)),
       ":\n",
     );
-    yield* sayAlerts(say, alerts.items);
+    yield* writeAlerts(say, alerts.items);
   }
   const newest = each.timeline.slice(0, NEWEST_ENTRIES);
   if (newest.length > 0) yield* say("What happened last in it", cited, ":\n");
@@ -159,17 +159,17 @@ function describeCase(each: CaseDetail, now: Date): string[] {
   ];
 }
 
-async function* tellAlert(telling: Telling, id: string): Part<boolean> {
+async function* tellAlert(telling: AnswerContext, id: string): Part<boolean> {
   const { look, say } = telling;
   const lookup = look.getAlert(id);
   const found = yield* follow(lookup);
   if (!("result" in found)) {
-    if (found.code !== "not_found") yield* sayRefusal(say, lookup.name, found);
+    if (found.code !== "not_found") yield* writeRefusal(say, lookup.name, found);
     return found.code !== "not_found";
   }
   const { alert } = found.result;
   const cited = [toCitation("alert", alert)];
-  yield* sayAlerts(say, [alert]);
+  yield* writeAlerts(say, [alert]);
   if (alert.description) yield* say(`It says ${quote(alert.description, 400)}`, cited, ".\n");
   const owner = alert.assignee === null ? "assigned to no one" : `assigned to ${quote(alert.assignee, 60)}`;
   const seen = `seen ${formatCount(alert.occurrence_count, "time")} since ${formatTime(alert.first_seen)}`;
@@ -180,8 +180,8 @@ async function* tellAlert(telling: Telling, id: string): Part<boolean> {
   return true;
 }
 
-/** Logs expire before alerts do, so only those are cited that are still stored. */
-async function* tellLogs(telling: Telling, alert: AlertDetail): Part {
+/** Cites only logs that are still stored, because logs expire before alerts. */
+async function* tellLogs(telling: AnswerContext, alert: AlertDetail): Part {
   const { look, say } = telling;
   const { log_ids, event_first_at, event_last_at, first_seen, last_seen } = alert;
   const from = new Date((event_first_at ?? first_seen).getTime() - HOUR_MS).toISOString();
@@ -190,10 +190,10 @@ async function* tellLogs(telling: Telling, alert: AlertDetail): Part {
     .slice(-MAX_LOGS)
     .map((id) => formatTerm("id", id))
     .join(" OR ");
-  const found = yield* tell(telling, look.searchLogs({ query, from, to, limit: MAX_LOGS }));
+  const found = yield* writeLookup(telling, look.searchLogs({ query, from, to, limit: MAX_LOGS }));
   if (!found) return;
   const count = `The alert names ${formatCount(log_ids.length, "log")}`;
   const which = found.logs.length === 0 ? ", which were not found: logs expire" : `; ${found.logs.length} of them`;
   yield* say(`${count}${which}`, [toCitation("alert", alert)], found.logs.length === 0 ? ".\n" : ":\n");
-  yield* sayLogs(say, found.logs.toReversed());
+  yield* writeLogs(say, found.logs.toReversed());
 }

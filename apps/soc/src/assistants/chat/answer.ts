@@ -1,26 +1,26 @@
 import type { Clock } from "@kit/clock";
 import type { Caller } from "../../foundation/caller/caller.ts";
+import type { AnswerContext, Part } from "./answer-context.ts";
 import { answerEntity, answerMoment } from "./answer-entity.ts";
 import { answerNews } from "./answer-news.ts";
 import { answerAlert, answerCaseById, answerCaseByTitle, answerLogsOfAlert, answerRecord } from "./answer-records.ts";
+import { createAnswerWriter } from "./answer-writer.ts";
 import type { AnswerEvent } from "./chat-event.ts";
 import type { Message } from "./conversation.ts";
 import { createLookups, type LookupsDeps } from "./lookups.ts";
 import { findLanguage, type Language, parseQuestion, type Question } from "./question.ts";
-import { createSpeech } from "./speech.ts";
-import type { Part, Telling } from "./telling.ts";
 
-export interface Asked {
+export interface AnswerRequest {
   caller: Caller;
   message: string;
-  /** The messages before it, the oldest first. */
+  /** The previous messages, oldest first. */
   history: readonly Message[];
-  /** Aborts when the answer is no longer wanted. */
+  /** Aborts when the answer is no longer needed. */
   signal: AbortSignal;
 }
 
-/** Answers a message. The text comes in pieces, and each record that it names is cited. */
-export type Answer = (asked: Asked) => AsyncIterable<AnswerEvent>;
+/** Answers a message. The text arrives in chunks, and each record that it names is cited. */
+export type Answer = (asked: AnswerRequest) => AsyncIterable<AnswerEvent>;
 
 export interface AnswerDeps extends LookupsDeps {
   clock: Pick<Clock, "now">;
@@ -40,21 +40,21 @@ const INTRODUCTIONS: Readonly<Record<Language, string>> = {
   pt: "Compreendo melhor perguntas em inglês e respondo em inglês. Exemplos",
   ar: "أفهم الأسئلة بالإنجليزية أفضل وأجيب بالإنجليزية. أمثلة",
 };
-/** Before an answer, which is in English. */
+/** Precedes an answer, which is in English. */
 const IN_ENGLISH: Readonly<Record<Language, string>> = {
   en: "",
   pt: "A resposta está em inglês.\n",
   ar: "الجواب بالإنجليزية.\n",
 };
 
-/** Answers without a model: by rules, from what the lookups find, and always in the same way. */
+/** Answers without a model: by deterministic rules, from the results of lookups. */
 export function createRuleAnswer({ clock, ...deps }: AnswerDeps): Answer {
   return async function* answer({ caller, message, history, signal }) {
-    const { say } = createSpeech();
+    const { say } = createAnswerWriter();
     const now = clock.now();
     const language = findLanguage(message);
     const question = readQuestion(message, history, now);
-    const telling: Telling = { look: createLookups(deps, caller, signal), say, now };
+    const telling: AnswerContext = { look: createLookups(deps, caller, signal), say, now };
     const part = startPart(telling, question);
     if (!part) return yield* sayHelp(say, question, language);
     if (language !== "en") yield* say(IN_ENGLISH[language], [], "");
@@ -62,7 +62,7 @@ export function createRuleAnswer({ clock, ...deps }: AnswerDeps): Answer {
   };
 }
 
-/** A message may refer to the one before it, and that one to the one before. */
+/** A message may refer to the previous message, which may refer to the one before. */
 function readQuestion(message: string, history: readonly Message[], now: Date): Question {
   let before: Question | undefined;
   for (const { role, text, created_at } of history) {
@@ -71,13 +71,13 @@ function readQuestion(message: string, history: readonly Message[], now: Date): 
   return parseQuestion(message, before, now);
 }
 
-/** What follow-up questions refer to: a message that was not understood changes no subject. */
+/** Keeps the subject of follow-up questions when a message was not understood. */
 function keepSubject(question: Question, before: Question | undefined): Question | undefined {
   const { intent } = question;
   return intent === "help" || intent === "unknown" || intent === "change" ? before : question;
 }
 
-function startPart(telling: Telling, question: Question): Part | undefined {
+function startPart(telling: AnswerContext, question: Question): Part | undefined {
   switch (question.intent) {
     case "news":
       return answerNews(telling, question.span, question.severities);
@@ -102,7 +102,7 @@ function startPart(telling: Telling, question: Question): Part | undefined {
   }
 }
 
-function* sayHelp(say: Telling["say"], { intent }: Question, language: Language): Generator<AnswerEvent, void> {
+function* sayHelp(say: AnswerContext["say"], { intent }: Question, language: Language): Generator<AnswerEvent, void> {
   if (intent === "change")
     yield* say("I only read and change nothing: use the page or the route of the record", [], ".\n");
   if (intent === "unknown") yield* say("I did not understand this question", [], ".\n");

@@ -1,4 +1,4 @@
-/** The kinds of records that an answer can cite; each has a route that reads one by its id. */
+/** The types of records that an answer can cite; each has a route by id. */
 export type CitedKind = "alert" | "case" | "log" | "ioc" | "endpoint";
 
 export interface Citation {
@@ -7,18 +7,20 @@ export interface Citation {
 }
 
 export interface Usage {
-  /** How many lookups the answer made. */
+  /** The number of lookups. */
   tool_calls: number;
   duration_ms: number;
 }
 
-/** What an answer consists of. `[n]` in a text refers to the n-th citation of the answer. */
+/** The events of an answer. `[n]` in a text refers to its n-th citation. */
 export type AnswerEvent =
   | { event: "token"; data: { text: string } }
   | { event: "citation"; data: Citation }
   | { event: "tool"; data: { name: string; status: "running" | "completed" | "error" } };
 
-/** What a stream carries: an answer, and how it ended. `model` is the configured language model; null without one. */
+/**
+ * The events of a stream: an answer and how it ended. `model` is the configured language model; null if there is none.
+ */
 export type ChatEvent =
   | AnswerEvent
   | { event: "done"; data: { conversation_id: string; usage: Usage; model: string | null } }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type AskChat, chatAs } from "../../../testing/worlds/chat-client.ts";
-import { startTwoSites, type TestSite, type TwoSites } from "../../../testing/worlds/limited-callers.ts";
+import { type AskChat, chatAs } from "../../../testing/harness/chat-client.ts";
+import { startTwoSites, type TestSite, type TwoSites } from "../../../testing/harness/limited-callers.ts";
 
 let soc: TwoSites;
 let ofAlpha: AskChat;
@@ -55,7 +55,7 @@ it("answers a caller of one site from the records of that site", async () => {
   expect((await everywhere("what do we know about host ws-8")).text).toContain(soc.beta.word);
 });
 
-it("keeps the conversation of a caller of one site, for that caller", async () => {
+it("stores the conversation of a caller of one site only for that caller", async () => {
   const first = await ofAlpha("what do we know about host ws-7");
   const second = await ofAlpha("and on ws-8?", first.conversation_id);
   expect([second.status, second.conversation_id]).toEqual([200, first.conversation_id]);

@@ -6,7 +6,7 @@ import { sendEvents } from "./chat-stream.ts";
 
 const token = (text: string): ChatEvent => ({ event: "token", data: { text } });
 
-/** A connection whose reader takes nothing unless `reads`. */
+/** Creates a connection whose reader reads only if `reads` is true. */
 function createSink(reads: boolean) {
   const sink = { written: [] as string[], pending: 0, ended: 0, wasCut: 0 };
   return {
@@ -27,7 +27,7 @@ function createSink(reads: boolean) {
   };
 }
 
-it("sends each event as one frame, in order, and ends", async () => {
+it("sends each event as one frame in order and ends the stream", async () => {
   async function* events() {
     yield token("one\r\n\n: two");
     yield token("three");
@@ -41,7 +41,7 @@ it("sends each event as one frame, in order, and ends", async () => {
   expect(sink).toMatchObject({ ended: 1, wasCut: 0 });
 });
 
-it("stops making events for a reader that does not read, and disconnects it", async () => {
+it("creates no more events for a slow reader and disconnects it", async () => {
   const clock = createFakeClock();
   let made = 0;
   let isReleased = false;
@@ -70,7 +70,7 @@ it("stops making events for a reader that does not read, and disconnects it", as
   expect(isReleased).toBe(true);
 });
 
-it("disconnects a reader that never takes the end of an answer", async () => {
+it("disconnects a reader that does not read the end of an answer", async () => {
   const clock = createFakeClock();
   async function* events() {
     yield token("one");
@@ -83,7 +83,7 @@ it("disconnects a reader that never takes the end of an answer", async () => {
   expect(sink).toMatchObject({ ended: 1, wasCut: 1 });
 });
 
-it("sends a comment every 15 seconds while an answer takes long", async () => {
+it("sends a comment every 15 seconds during a slow answer", async () => {
   const clock = createFakeClock();
   async function* events() {
     await clock.sleep(40_000);

@@ -9,12 +9,12 @@ export interface ChatStreamDeps {
 }
 
 const HEARTBEAT_MS = 15_000;
-// Backpressure: no further event is made for a reader above this limit; one that stays above it is disconnected.
+// Backpressure: above this limit no event is created, and a reader that stays above it is disconnected.
 const MAX_PENDING_BYTES = 64 * 1024;
 const STALLED_TIMEOUT_MS = 10_000;
 const ROOM_POLL_MS = 50;
 
-/** Sends events at the pace of the reader, and a comment while there are none. */
+/** Sends events at the pace of the reader, and comments in between. */
 export async function sendEvents(events: AsyncGenerator<ChatEvent>, sink: Sink, deps: ChatStreamDeps): Promise<void> {
   const { clock, gone } = deps;
 
@@ -44,7 +44,7 @@ export async function sendEvents(events: AsyncGenerator<ChatEvent>, sink: Sink, 
 
   for (let next = await nextEvent(); !next.done; next = await nextEvent()) {
     sink.write(formatChatFrame(next.value));
-    // Lets the event loop send it: what is written without a pause leaves as one piece at the end.
+    // Lets the event loop send the chunk; without a pause all chunks would leave together at the end.
     await clock.sleep(0);
     if (await isBelow(MAX_PENDING_BYTES)) continue;
     sink.cut();

@@ -1,6 +1,5 @@
-import type { Base } from "../../foundation/base.ts";
+import type { Base, Registrations } from "../../foundation/base.ts";
 import type { RefreshCallers } from "../../foundation/caller/caller.ts";
-import type { Registrations } from "../../foundation/registrations.ts";
 import type { Model } from "../models/model.ts";
 import type { ToolsService } from "../tools/tools.service.ts";
 import { createRuleAnswer } from "./answer.ts";
@@ -17,7 +16,7 @@ export interface ChatNeeds extends LookupsDeps {
   refreshCallers: RefreshCallers;
 }
 
-/** Questions in plain words, answered from what the caller may read. */
+/** Answers questions in natural language from records that the caller may read. */
 export function createChat(base: Base, needs: ChatNeeds) {
   const { tools, alerts, cases, endpoints, model, refreshCallers } = needs;
   const { db, runtime, changes, clock, ids, log } = base;

@@ -2,11 +2,11 @@ import { createClock } from "@kit/clock";
 import { hash } from "@node-rs/argon2";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type AskChat, chatAs, postChat } from "../../../testing/harness/chat-client.ts";
+import { askAs, signIn } from "../../../testing/harness/sample-world.ts";
+import { ADMIN_PASSWORD, wholePlatform } from "../../../testing/harness/whole-platform.ts";
 import { absentLogStore } from "../../../testing/servers/absent-log-store.ts";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
-import { type AskChat, chatAs, postChat } from "../../../testing/worlds/chat-client.ts";
-import { askAs, signIn } from "../../../testing/worlds/sample-world.ts";
-import { ADMIN_PASSWORD, wholePlatform } from "../../../testing/worlds/whole-platform.ts";
 import { ROLES } from "../../foundation/caller/permissions.schema.ts";
 import type { LogStore } from "../../ports/log-store.ts";
 
@@ -14,7 +14,7 @@ const CHEAP = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 const LIMIT = 20;
 const clock = createClock();
 
-/** The searches that run, each until its client disconnects. */
+/** The running searches; each ends when its client disconnects. */
 const searches = { begun: 0, aborted: 0 };
 const endlessSearch: LogStore["search"] = async (_search, signal) => {
   searches.begun += 1;
@@ -75,8 +75,8 @@ afterAll(async () => {
   await owner.end();
 });
 
-describe("a conversation in real mode", () => {
-  it("is stored with its messages and their citations", async () => {
+describe("chat conversations in real mode", () => {
+  it("are stored with their messages and citations", async () => {
     const chat = await joinAs("layla");
     const { conversation_id, text, citations } = await chat("what is new");
     expect(citations).toEqual([{ kind: "alert", id: alert_id }]);
@@ -90,7 +90,7 @@ describe("a conversation in real mode", () => {
     expect(await readMessages(conversation_id)).toHaveLength(4);
   });
 
-  it("numbers messages that are sent at the same time", async () => {
+  it("number messages that are sent concurrently", async () => {
     const chat = await joinAs("twice");
     const { conversation_id } = await chat("help");
     const answers = await Promise.all(["one", "two", "three"].map((message) => chat(message, conversation_id)));
@@ -98,7 +98,7 @@ describe("a conversation in real mode", () => {
     expect(await readMessages(conversation_id)).toHaveLength(8);
   });
 
-  it("is not found by another user, nor by a later user of the same name", async () => {
+  it("are hidden from other users and from a later user with the same name", async () => {
     const chat = await joinAs("first");
     const { conversation_id } = await chat("help");
     const refusal = { status: 404, body: `{"detail":"conversation '${conversation_id}' does not exist"}` };
@@ -110,12 +110,12 @@ describe("a conversation in real mode", () => {
   });
 });
 
-it.each(ROLES)("answers the role %s", async (role) => {
+it.each(ROLES)("answer the role %s", async (role) => {
   const { status, citations } = await (await joinAs(`role-${role}`, role))("what is new");
   expect({ status, citations }).toEqual({ status: 200, citations: [{ kind: "alert", id: alert_id }] });
 });
 
-it("refuses an API key and an unknown caller", async () => {
+it("refuse an API key and an unknown caller", async () => {
   const asAdmin = askAs(platform.app, await signIn(platform.app));
   const { body } = await asAdmin("POST", "/api-keys", { name: "reader", scopes: ["alerts:read"] });
   expect((await postChat(platform.app, { "x-api-key": JSON.parse(body).key }, { message: "help" })).statusCode).toBe(
@@ -124,7 +124,7 @@ it("refuses an API key and an unknown caller", async () => {
   expect((await postChat(platform.app, {}, { message: "help" })).statusCode).toBe(401);
 });
 
-it(`answers ${LIMIT} messages of one user a minute, counted apart from other requests`, async () => {
+it(`accept ${LIMIT} messages per user and minute, limited separately from other requests`, async () => {
   await addUser("eager");
   const headers = await comeIn("eager");
   const chat = chatAs(platform.app, headers);
@@ -136,7 +136,7 @@ it(`answers ${LIMIT} messages of one user a minute, counted apart from other req
   expect((await (await joinAs("calm"))("help")).status).toBe(200);
 });
 
-it("aborts its lookups when the client disconnects, and keeps nothing", async () => {
+it("abort their lookups when the client disconnects and store nothing", async () => {
   await addUser("hasty");
   const before = { ...searches };
   const answered = await postChat(platform.app, await comeIn("hasty"), { message: "who is on ws-7" });
@@ -149,8 +149,8 @@ it("aborts its lookups when the client disconnects, and keeps nothing", async ()
   expect(rows).toEqual([{ n: 0 }]);
 });
 
-describe.each(["dry_run", "dummy"] as const)("in mode %s with a database", (mode) => {
-  it("answers from the database and keeps the conversation where the mode allows", async () => {
+describe.each(["dry_run", "dummy"] as const)("chat in mode %s with a database", (mode) => {
+  it("answers from the database and stores the conversation if the mode allows it", async () => {
     const other = await wholePlatform(mode, url, undefined, absent);
     await signIn(other.app);
     await addUser(`user-of-${mode}`);
@@ -160,7 +160,7 @@ describe.each(["dry_run", "dummy"] as const)("in mode %s with a database", (mode
     expect(first.citations).toEqual([{ kind: "alert", id: alert_id }]);
     expect((await chat("and yesterday?", first.conversation_id)).text).toMatch(/^Looking for alerts and cases/);
     expect(await readMessages(first.conversation_id)).toHaveLength(mode === "dry_run" ? 4 : 0);
-    // Logs cannot be read here: the answer says so, and says what else is known.
+    // Logs cannot be read here: the answer states this and includes other facts.
     const partial = await chat("what do we know about host ws-7");
     expect(partial.text).toContain("The logs could not be read: “the log store does not answer”");
     expect(partial.citations).toEqual([{ kind: "alert", id: alert_id }]);

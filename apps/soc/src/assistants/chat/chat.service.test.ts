@@ -49,8 +49,8 @@ function findConversation(events: readonly ChatEvent[]): string {
   return last?.event === "done" ? last.data.conversation_id : "";
 }
 
-describe("an answer", () => {
-  it("ends with an error after 60 seconds, and is not kept", async () => {
+describe("chat answers", () => {
+  it("end with an error after 60 seconds and are not stored", async () => {
     const clock = createFakeClock();
     const chat = createChat(waits, clock);
     const asking = ask(chat, LAYLA, "what is new");
@@ -61,7 +61,7 @@ describe("an answer", () => {
     expect(events.at(-1)?.data).toEqual({ detail: "the answer took longer than 60 seconds" });
   });
 
-  it("ends when access or sites are taken from its caller", async () => {
+  it("end when their caller loses access or sites", async () => {
     const clock = createFakeClock();
     const lost = new Set<Caller>();
     const chat = createChat(waits, clock, lost);
@@ -75,7 +75,7 @@ describe("an answer", () => {
     expect((await staying).at(-1)?.data).toEqual({ detail: "the answer took longer than 60 seconds" });
   });
 
-  it("ends with an error when the service stops, and no later message is accepted", async () => {
+  it("end with an error when the service stops, and no later message is accepted", async () => {
     const chat = createChat(waits);
     const asking = ask(chat, LAYLA, "what is new");
     await createClock().sleep(10);
@@ -84,7 +84,7 @@ describe("an answer", () => {
     await expect(chat.accept(LAYLA, { message: "hello" })).rejects.toMatchObject({ kind: "unavailable" });
   });
 
-  it("says nothing of what went wrong inside, and names what a person can read", async () => {
+  it("hide internal errors and name what a person may read", async () => {
     const failing = (error: Error): Answer =>
       async function* () {
         yield { event: "token", data: { text: "Looking" } };
@@ -100,7 +100,7 @@ describe("an answer", () => {
     expect(known.at(-1)).toEqual({ event: "error", data: { detail: "the database is unavailable" } });
   });
 
-  it("is silent to a client that has disconnected", async () => {
+  it("send nothing to a client that has disconnected", async () => {
     const chat = createChat(waits);
     const gone = new AbortController();
     const events = chat.reply(await chat.accept(LAYLA, { message: "what is new" }), gone.signal);
@@ -111,22 +111,22 @@ describe("an answer", () => {
   });
 });
 
-describe("a conversation", () => {
-  it("gives the next answer its history", async () => {
+describe("stored conversations", () => {
+  it("give the next answer its history", async () => {
     const chat = createChat(echoes);
     const id = findConversation(await ask(chat, LAYLA, "one"));
     const [second] = await ask(chat, LAYLA, "two", id.toUpperCase());
     expect(second?.data).toEqual({ text: "two after one, one after " });
   });
 
-  it("is unknown to every other user", async () => {
+  it("are unknown to every other user", async () => {
     const chat = createChat(echoes);
     const id = findConversation(await ask(chat, LAYLA, "one"));
     const refusal = { kind: "not_found", message: `conversation '${id}' does not exist` };
     await expect(chat.accept(OMAR, { message: "two", conversation_id: id })).rejects.toMatchObject(refusal);
   });
 
-  it("keeps its newest 50 messages", async () => {
+  it("keep the newest 50 messages", async () => {
     const chat = createChat(async function* ({ history }) {
       yield { event: "token", data: { text: String(history.length) } };
     });
@@ -136,7 +136,7 @@ describe("a conversation", () => {
     expect(last?.data).toEqual({ text: "50" });
   });
 
-  it("gives way in memory to a hundred newer ones", async () => {
+  it("are evicted from memory by a hundred newer ones", async () => {
     const chat = createChat(echoes);
     const first = findConversation(await ask(chat, LAYLA, "one"));
     for (let n = 0; n < 99; n += 1) await ask(chat, OMAR, "one");
@@ -146,7 +146,7 @@ describe("a conversation", () => {
   });
 });
 
-it("refuses a message that cannot be stored", async () => {
+it("refuse a message that cannot be stored", async () => {
   const refusal = { kind: "invalid", field: "message" };
   await expect(createChat(echoes).accept(LAYLA, { message: "a\0b" })).rejects.toMatchObject(refusal);
 });

@@ -16,7 +16,7 @@ import type { MemoryConversations } from "./memory-conversations.store.ts";
 
 export interface ChatServiceDeps {
   answer: Answer;
-  /** The name of the language model; null when the operator configured none. */
+  /** The name of the language model; null if the operator configured none. */
   model: string | null;
   runtime: Pick<RuntimeService, "truth">;
   changes: Pick<ChangesService, "runAs">;
@@ -29,15 +29,15 @@ export interface ChatServiceDeps {
 }
 export type ChatService = ReturnType<typeof createChatService>;
 
-/** What an answer has said so far. */
-interface Said {
+/** The text and citations of the answer so far. */
+interface AnswerText {
   text: string;
   citations: Citation[];
   tool_calls: number;
 }
 
 /** A message that will be answered. */
-export interface Accepted {
+export interface AcceptedMessage {
   caller: Caller;
   message: string;
   asked_at: Date;
@@ -54,10 +54,10 @@ const SWEEPER: Caller = { kind: "user", username: "system", role: "agent" };
 export function createChatService(deps: ChatServiceDeps) {
   const { answer, model, runtime, changes, stored, memory, refreshCallers, clock, ids, log } = deps;
   const stopping = new AbortController();
-  // A conversation and an account belong to their user and to no site.
+  // A conversation and an account belong to their user, not to a site.
   const outside = AsyncLocalStorage.snapshot();
 
-  /** Whether conversations are stored now: in dummy mode, and without a database, they stay in memory. */
+  /** Reports whether conversations are stored. In dummy mode and without a database they stay in memory. */
   async function isStored(): Promise<boolean> {
     const truth = await runtime.truth();
     return truth.is_database_available && truth.is_internal_workflows_allowed;
@@ -70,7 +70,7 @@ export function createChatService(deps: ChatServiceDeps) {
     return messages;
   }
 
-  async function keep({ caller, conversation_id }: Accepted, exchange: Exchange): Promise<void> {
+  async function keep({ caller, conversation_id }: AcceptedMessage, exchange: Exchange): Promise<void> {
     const { username } = caller;
     if (!(await isStored())) return memory.add(username, conversation_id, exchange);
     await outside(() =>
@@ -78,7 +78,7 @@ export function createChatService(deps: ChatServiceDeps) {
     );
   }
 
-  /** Checks the caller while the answer is made, and ends it when access or sites are taken from the caller. */
+  /** Checks the caller during the answer and ends it when the caller loses access or sites. */
   async function watchAccess(caller: Caller, over: AbortSignal, ending: AbortController): Promise<void> {
     for (;;) {
       await clock.sleep(ACCESS_POLL_MS, over);
@@ -95,8 +95,8 @@ export function createChatService(deps: ChatServiceDeps) {
   }
 
   return {
-    /** Refuses a message that cannot be answered, before the stream begins. */
-    async accept(caller: Caller, { message, conversation_id }: ChatRequest): Promise<Accepted> {
+    /** Throws for a message that cannot be answered, before the stream starts. */
+    async accept(caller: Caller, { message, conversation_id }: ChatRequest): Promise<AcceptedMessage> {
       requireStorable({ message });
       if (stopping.signal.aborted) throw stopping.signal.reason;
       const asked = { caller, message, asked_at: clock.now() };
@@ -105,17 +105,20 @@ export function createChatService(deps: ChatServiceDeps) {
       return { ...asked, conversation_id: id, history: await readHistory(caller, id) };
     },
 
-    /** The answer, and how it ended. A message whose answer fails is not kept. `gone` aborts when no client reads it. */
-    async *reply(accepted: Accepted, gone: AbortSignal): AsyncGenerator<ChatEvent, void> {
+    /**
+     * Yields the answer and how it ended. A message whose answer fails is not stored. `gone` aborts when the client
+     * disconnects.
+     */
+    async *reply(accepted: AcceptedMessage, gone: AbortSignal): AsyncGenerator<ChatEvent, void> {
       const { caller, message, asked_at, conversation_id, history } = accepted;
       const start = clock.monotonicMs();
       const deadline = clock.deadline(ANSWER_MS);
       const ending = new AbortController();
       const signal = AbortSignal.any([gone, deadline, stopping.signal, ending.signal]);
-      const said: Said = { text: "", citations: [], tool_calls: 0 };
+      const said: AnswerText = { text: "", citations: [], tool_calls: 0 };
       const answered = new AbortController();
       const over = AbortSignal.any([signal, answered.signal]);
-      // A caller who cannot be checked gets no more of the answer.
+      // End the answer if the caller cannot be checked.
       watchAccess(caller, over, ending).catch((error: unknown) => ending.abort(error));
       try {
         for await (const event of answer({ caller, message, history, signal })) {
@@ -136,7 +139,7 @@ export function createChatService(deps: ChatServiceDeps) {
       }
     },
 
-    /** Deletes one batch of conversations older than the retention. Returns how many. */
+    /** Deletes one batch of conversations older than the retention and returns the number. */
     async sweep(): Promise<number> {
       if (!(await isStored())) return 0;
       const before = new Date(clock.now().getTime() - RETENTION_MS);
@@ -153,7 +156,7 @@ export function createChatService(deps: ChatServiceDeps) {
   };
 }
 
-function collect(said: Said, { event, data }: AnswerEvent): void {
+function collect(said: AnswerText, { event, data }: AnswerEvent): void {
   if (event === "token") said.text += data.text;
   else if (event === "citation") said.citations.push(data);
   else if (data.status === "running") said.tool_calls += 1;

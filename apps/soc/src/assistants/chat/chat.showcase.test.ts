@@ -1,15 +1,17 @@
+import process from "node:process";
+import { checkSpeed } from "@kit/testing/speed";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type AskChat, CITED_ROUTES, chatAs, postChat } from "../../../testing/worlds/chat-client.ts";
-import { askAs, signIn } from "../../../testing/worlds/sample-world.ts";
-import { wholePlatform } from "../../../testing/worlds/whole-platform.ts";
-import type { Ask } from "../../../testing/worlds/world.ts";
+import { type AskChat, CITED_ROUTES, chatAs, postChat } from "../../../testing/harness/chat-client.ts";
+import { askAs, signIn } from "../../../testing/harness/sample-world.ts";
+import { wholePlatform } from "../../../testing/harness/whole-platform.ts";
+import type { SendRequest } from "../../../testing/harness/world.ts";
 
-// In dummy mode without a database, over the network: the answers come from the showcase.
+// In dummy mode without a database, the answers come from the showcase.
 
 let platform: Awaited<ReturnType<typeof wholePlatform>>;
 let headers: Record<string, string>;
 let chat: AskChat;
-let ask: Ask;
+let ask: SendRequest;
 
 beforeAll(async () => {
   platform = await wholePlatform("dummy", undefined, undefined, undefined, { chatLimitPerMinute: 1000 });
@@ -41,29 +43,28 @@ it.each([
   for (const { kind, id } of answer.citations) {
     expect(await ask("GET", `${CITED_ROUTES[kind]}/${id}`)).toMatchObject({ status: 200 });
   }
-  // Each number in the text is that of a citation, and each citation is named.
+  // Each number in the text is that of a citation, and each citation occurs.
   const named = new Set([...answer.text.matchAll(/\[(\d+)\]/g)].map(([, number]) => Number(number)));
   expect([...named].toSorted((a, b) => a - b)).toEqual(answer.citations.map((_, index) => index + 1));
-  // A line about a record cites it; heads, and what was not found, have nothing to cite.
+  // A line about a record cites it; headings and failed lookups have nothing to cite.
   for (const line of answer.text.split("\n").filter((each) => each.startsWith("- "))) expect(line).toMatch(/\]$/);
 });
 
-it("delivers the text in pieces, the first of them at once", async () => {
+it("delivers the text in chunks, the first one immediately", async () => {
   const times: number[] = [];
-  for (let n = 0; n < 20; n += 1) {
+  const turns = process.env.BENCH_SPEED ? 40 : 3;
+  for (let n = 0; n < turns; n += 1) {
     const { firstTokenMs, chunks, events } = await chat("what do we know about layla.haddad in the last 3 days");
     times.push(firstTokenMs);
     expect(chunks).toBeGreaterThan(5);
-    // The first token says what is looked up, before any tool has run.
+    // The first token announces the lookup, before any tool has run.
     expect(events[0]).toMatchObject({ event: "token" });
   }
-  const [p50 = 0, p95 = 0] = [9, 18].map((place) => times.toSorted((a, b) => a - b)[place]);
-  console.info(`first token: p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms`);
-  // A build shares its machine with other work, so it checks the median.
-  expect(process.env.PROVE === "full" ? p95 : p50).toBeLessThan(300);
+  const sorted = times.toSorted((a, b) => a - b);
+  checkSpeed("chat: first token, p95 in ms", sorted[Math.floor(0.95 * turns)]);
 });
 
-it("understands a follow-up question, and keeps its subject over a message that it does not understand", async () => {
+it("understands a follow-up question and keeps its subject after a message that it does not understand", async () => {
   const first = await chat("who is on FIN-LT-014");
   const id = first.conversation_id;
   expect((await chat("why is the sky blue?", id)).text).toMatch(/^I did not understand this question\.\n/);
@@ -73,7 +74,7 @@ it("understands a follow-up question, and keeps its subject over a message that 
   expect(second.citations.length).toBeGreaterThan(0);
 });
 
-it("shows an alert and its logs", async () => {
+it("returns an alert and its logs", async () => {
   const { citations } = await chat("what is new in the last 48 hours");
   const alert = citations.find(({ kind }) => kind === "alert");
   const shown = await chat(`alert ${alert?.id}`);
@@ -89,7 +90,7 @@ it.each([
   ["O que há de novo?", /^A resposta está em inglês\.\nLooking for alerts and cases/],
   ["help", /^I answer questions like these:\n- what is new since 08:00/],
   ["isolate FIN-LT-014", /^I only read and change nothing/],
-])("says of %j what it can do", async (message, expected) => {
+])("explains its abilities for %j", async (message, expected) => {
   expect((await chat(message)).text).toMatch(expected);
 });
 
@@ -113,14 +114,14 @@ it.each([
   [{ message: "" }, 400, /^message: /],
   [{ message: "x".repeat(4001) }, 400, /^message: /],
   [{ message: 7 }, 400, /^message: /],
-  [{ message: "a\0b" }, 400, /^message: holds a character that cannot be stored$/],
+  [{ message: "a\0b" }, 400, /^message: contains a character that cannot be stored$/],
   [{ message: "hello", conversation_id: "nope" }, 400, /^conversation_id: /],
   [
     { message: "hello", conversation_id: "0197f000-0000-7000-8000-00000000dead" },
     404,
     /^conversation '0197f000-0000-7000-8000-00000000dead' does not exist$/,
   ],
-])("refuses %j with %i and says why", async (payload, status, why) => {
+])("refuses %j with %i and states the reason", async (payload, status, why) => {
   const refused = await platform.app.inject({ method: "POST", url: "/api/v1/chat/stream", headers, payload });
   expect(refused.statusCode).toBe(status);
   expect(refused.json()).toEqual({ detail: expect.stringMatching(why) });

@@ -16,8 +16,8 @@ function speak(pieces: readonly string[], results: readonly unknown[] = [RESULT]
   };
 }
 
-describe("the text of a model", () => {
-  it("has a number for each record that a tool returned, and the same for the same", () => {
+describe("text of a model", () => {
+  it("numbers each record that a tool returned, always with the same number", () => {
     expect(speak([`It is odd [${ALERT}], see [${LOG}] and [${ALERT.toUpperCase()}].`])).toEqual({
       text: "It is odd [1], see [2] and [1].",
       citations: [
@@ -27,7 +27,7 @@ describe("the text of a model", () => {
     });
   });
 
-  it("is the same in whatever pieces it arrives", () => {
+  it("is independent of how it is split into chunks", () => {
     const whole = `A [${ALERT}] b\n c [none] d [`;
     expect(speak(Array.from(whole))).toEqual(speak([whole]));
     expect(speak([whole]).text).toBe(
@@ -35,16 +35,16 @@ describe("the text of a model", () => {
     );
   });
 
-  it("cannot give itself a number", () => {
+  it("cannot contain forged numbers", () => {
     expect(speak(["Trust me [1]."])).toMatchObject({ text: expect.stringContaining("Trust me [?]."), citations: [] });
   });
 
-  it("cites nothing that is only mentioned in a text", () => {
+  it("cites no record that is only mentioned in a text", () => {
     const { citations } = speak([`See [${LOG}].`], [{ alert: { id: ALERT, description: LOG } }]);
     expect(citations).toEqual([]);
   });
 
-  it("cannot disguise itself", () => {
+  it("cannot contain disguised characters", () => {
     expect(speak(["safe\u202eexe.fdp\u0000\u{e0041} ok\n"]).text).toBe("safeexe.fdp ok\n");
   });
 });

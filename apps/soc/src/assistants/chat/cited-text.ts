@@ -1,14 +1,14 @@
 import type { AnswerEvent, Citation, CitedKind } from "./chat-event.ts";
 
-/** `[id]`, as the model writes a reference; while it arrives, only its beginning. */
+/** A reference `[id]` as written by the model, possibly incomplete while it arrives. */
 const REFERENCE = /\[([^[\]\s]{1,100})\]/;
 const MAX_REFERENCE = 102;
 const UNFINISHED = new RegExp(`\\[[^[\\]\\s]{0,${MAX_REFERENCE}}$`);
 
-/** Controls other than line breaks, and characters that change the order of others or hide a text. */
+/** Control characters except line breaks, and characters that reorder or hide text. */
 const DISGUISES = /(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu;
 
-/** Ids by the name of the field that has them, or of the list or object that they are in. */
+/** The type of an id by the name of its field, or of the enclosing list or object. */
 const FIELDS: Readonly<Record<string, CitedKind>> = {
   ...{ alert: "alert", alerts: "alert", alert_id: "alert", alert_ids: "alert" },
   ...{ case: "case", cases: "case", case_id: "case" },
@@ -17,8 +17,8 @@ const FIELDS: Readonly<Record<string, CitedKind>> = {
 };
 
 /**
- * The text of a model with its references as citations. Only a record that a tool has returned for this answer becomes
- * one; any other reference is marked, so that a reader sees what has no source.
+ * Converts references in a model's text to citations. Only a record that a tool returned for this answer becomes a
+ * citation; other references are marked, so that a reader sees that they have no source.
  */
 export function createCitedText() {
   const known = new Map<string, Citation>();
@@ -52,7 +52,7 @@ export function createCitedText() {
   }
 
   return {
-    /** Takes the ids of the records that a tool has returned. */
+    /** Registers the ids of the records that a tool returned. */
     learn(result: unknown): void {
       for (const citation of listRecords(result)) {
         const id = citation.id.toLowerCase();
@@ -66,7 +66,7 @@ export function createCitedText() {
       yield* speak(all.slice(0, all.length - waiting.length));
     },
 
-    /** Says what is left, and how many references have no source. */
+    /** Yields the rest and the number of references without a source. */
     *end(): Generator<AnswerEvent, void> {
       yield* speak(waiting);
       waiting = "";

@@ -3,7 +3,7 @@ import type { Citation } from "./chat-event.ts";
 export interface Message {
   role: "user" | "assistant";
   text: string;
-  /** What an answer cites. */
+  /** The citations of an answer. */
   citations: Citation[];
   created_at: Date;
 }
@@ -11,5 +11,5 @@ export interface Message {
 /** A question and its answer. */
 export type Exchange = readonly [Message, Message];
 
-/** The newest messages of a conversation are kept. */
+/** Only the newest messages of a conversation are stored. */
 export const MAX_MESSAGES = 50;

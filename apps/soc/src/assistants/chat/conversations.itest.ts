@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import { createChat } from "./chat.feature.ts";
 import type { ChatEvent } from "./chat-event.ts";
@@ -44,12 +44,12 @@ it("keeps the newest 50 messages of a conversation", async () => {
   expect(messages.at(-2)).toMatchObject({ role: "user", text: "help 26" });
 });
 
-it("stores emojis and texts that look like statements as they are", async () => {
+it("stores emojis and texts that look like SQL unchanged", async () => {
   const texts = ["😀".repeat(4000), "'); DROP TABLE users; --"];
   for (const text of texts) expect((await find(await ask(text)))?.[0]?.text).toBe(text);
 });
 
-it("deletes conversations 90 days after their last message, and keeps younger ones", async () => {
+it("deletes conversations 90 days after their last message and keeps newer ones", async () => {
   const [old, young] = [await ask("help"), await ask("help")];
   const age = (id: string, days: number) =>
     sql`UPDATE chat_conversations SET updated_at = now() - ${days} * interval '1 day' WHERE id = ${id}`.execute(

@@ -18,18 +18,20 @@ declare module "../../foundation/database/tables.ts" {
 }
 
 export interface ConversationsStore {
-  /** The messages of the owner's conversation, the oldest first; undefined when the owner has no such conversation. */
+  /**
+   * Returns the messages of the owner's conversation, oldest first; undefined if the owner has no such conversation.
+   */
   find(owner: string, id: string): Promise<Message[] | undefined>;
 }
 
 export interface ConversationsWriter {
-  /** Adds to the conversation, which is created with its first messages. */
+  /** Adds messages to the conversation; creates it with the first ones. */
   add(owner: string, id: string, exchange: Exchange): Promise<void>;
-  /** Deletes some conversations without a message since the given time. Returns how many. */
+  /** Deletes a limited number of conversations without a message since the given time and returns the number. */
   deleteSome(before: Date, limit: number): Promise<number>;
 }
 
-/** The conversations of one owner that are kept, the newest first. */
+/** The number of conversations to keep per owner, newest first. */
 const MAX_PER_OWNER = 200;
 
 export function createConversationsStore(db: Db): ConversationsStore {
@@ -56,7 +58,7 @@ export function createConversationsWriter(tx: Tx): ConversationsWriter {
   return {
     async add(owner, id, exchange) {
       const [{ created_at }] = exchange;
-      // Locks the conversation, so that messages sent at the same time get numbers one after the other.
+      // Locks the conversation, so that concurrent messages get consecutive numbers.
       await tx
         .insertInto("chat_conversations")
         .values({ id, owner, created_at, updated_at: created_at })

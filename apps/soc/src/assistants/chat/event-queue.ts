@@ -1,4 +1,4 @@
-/** Hands events that are made at any time to one reader, in order. */
+/** Passes events to one reader in order, whenever they are added. */
 export function createEventQueue<Event>() {
   const waiting: Event[] = [];
   let wake: () => void = () => undefined;
@@ -10,7 +10,7 @@ export function createEventQueue<Event>() {
       wake();
     },
 
-    /** What was added before is still read. */
+    /** Events added earlier are still read. */
     end(): void {
       hasEnded = true;
       wake();

@@ -2,11 +2,10 @@ import { Problem } from "@kit/problem";
 import type { Static, TObject } from "typebox";
 import type { AlertsService } from "../../alerts/module.ts";
 import type { CasesService } from "../../cases/module.ts";
-import { type Caller, formatRefusal, isCallerAllowed } from "../../foundation/caller/caller.ts";
+import { type Caller, formatRefusal, isCallerAllowed, toScope } from "../../foundation/caller/caller.ts";
 import type { Permission } from "../../foundation/caller/permissions.ts";
-import { toScope } from "../../foundation/caller/scope.ts";
 import type { EndpointsService } from "../../response/module.ts";
-import { orAbort } from "../tools/or-abort.ts";
+import { raceAbort } from "../tools/race-abort.ts";
 import {
   EntityTimelineOutput,
   GetAlertOutput,
@@ -25,18 +24,18 @@ export interface LookupsDeps {
   endpoints: Pick<EndpointsService, "list">;
 }
 
-/** What was found, or why nothing could be looked up. */
-export type Found<Result> = { result: Result } | { code: ErrorCode; refusal: string };
+/** The result of a lookup, or the reason why it was not possible. */
+export type LookupResult<Result> = { result: Result } | { code: ErrorCode; refusal: string };
 
-/** A lookup that runs. It never rejects, except when the answer is no longer wanted. */
+/** A running lookup. It rejects only when the answer is no longer needed. */
 export interface Lookup<Result> {
   name: string;
-  found: Promise<Found<Result>>;
+  found: Promise<LookupResult<Result>>;
 }
 
 export type Lookups = ReturnType<typeof createLookups>;
 
-/** Everything that an answer may read, each as the caller and with the caller's permissions. */
+/** The reads of an answer, each with the caller's permissions. */
 export function createLookups({ tools, alerts, cases, endpoints }: LookupsDeps, caller: Caller, signal: AbortSignal) {
   function call<Output extends TObject>(name: string, _: Output, input: object): Lookup<Static<Output>> {
     const found = tools.call(caller, name, input, { signal }).then((envelope) => {
@@ -50,11 +49,11 @@ export function createLookups({ tools, alerts, cases, endpoints }: LookupsDeps, 
     return start(name, tryRead(permission, work));
   }
 
-  async function tryRead<Result>(permission: Permission, work: () => Promise<Result>): Promise<Found<Result>> {
+  async function tryRead<Result>(permission: Permission, work: () => Promise<Result>): Promise<LookupResult<Result>> {
     const needs = [permission];
     if (!isCallerAllowed(caller, needs)) return { code: "forbidden", refusal: formatRefusal(caller, needs) };
     try {
-      return { result: await orAbort(work(), signal) };
+      return { result: await raceAbort(work(), signal) };
     } catch (error) {
       if (signal.aborted || !(error instanceof Problem)) throw error;
       return { code: "unavailable", refusal: error.message };
@@ -76,27 +75,30 @@ export function createLookups({ tools, alerts, cases, endpoints }: LookupsDeps, 
   };
 }
 
-function start<Result>(name: string, found: Promise<Found<Result>>): Lookup<Result> {
-  // Lookups of one answer run together: when the first of them ends the answer, the others reject unobserved.
+function start<Result>(name: string, found: Promise<LookupResult<Result>>): Lookup<Result> {
+  // Lookups of one answer run together: when one of them ends the answer, the others reject unobserved.
   found.catch(() => undefined);
   return { name, found };
 }
 
-/** Reports a lookup while it runs, and returns what it found. */
-export async function* follow<Result>({ name, found }: Lookup<Result>): AsyncGenerator<AnswerEvent, Found<Result>> {
+/** Reports a running lookup and returns its result. */
+export async function* follow<Result>({
+  name,
+  found,
+}: Lookup<Result>): AsyncGenerator<AnswerEvent, LookupResult<Result>> {
   yield { event: "tool", data: { name, status: "running" } };
   const answer = await found;
   yield { event: "tool", data: { name, status: "result" in answer ? "completed" : "error" } };
   return answer;
 }
 
-function toFound<Result>(envelope: Envelope): Found<Result> {
+function toFound<Result>(envelope: Envelope): LookupResult<Result> {
   if (isAnswer<Result>(envelope)) return { result: envelope };
   const { error_code: code, error } = envelope;
   return { code: code ?? "internal", refusal: error ?? "internal error" };
 }
 
-/** The types of the registry make sure that a tool that succeeds answers what its output schema says. */
+/** The types of the registry guarantee that a successful tool returns its output schema. */
 function isAnswer<Result>(envelope: Envelope): envelope is Envelope & Result {
   return envelope.error_code === null;
 }

@@ -1,21 +1,21 @@
 import { type Exchange, MAX_MESSAGES, type Message } from "./conversation.ts";
 import type { ConversationsStore } from "./conversations.store.ts";
 
-interface Kept {
+interface StoredConversation {
   owner: string;
   messages: Message[];
 }
 
 const MAX_CONVERSATIONS = 100;
 
-/** Conversations where nothing may be stored: the newest, until the process ends. */
+/** Keeps the newest conversations in memory where nothing may be stored. */
 export interface MemoryConversations extends ConversationsStore {
   add(owner: string, id: string, exchange: Exchange): void;
 }
 
 export function createMemoryConversations(): MemoryConversations {
-  // A Map keeps the order of insertion: the first conversation is the one that was silent longest.
-  const kept = new Map<string, Kept>();
+  // A Map keeps insertion order: the first conversation is the one with the oldest last message.
+  const kept = new Map<string, StoredConversation>();
 
   return {
     async find(owner, id) {

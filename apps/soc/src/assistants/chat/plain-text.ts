@@ -1,13 +1,13 @@
-// Controls, and format characters such as bidirectional overrides, which would let a text disguise itself.
+// Control and format characters such as bidirectional overrides, with which a text could disguise itself.
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]+/gu;
 const ARABIC_DIGITS = /[\u0660-\u0669\u06f0-\u06f9]/g;
 
-/** One line without invisible characters. */
+/** Returns one line without invisible characters. */
 export function toLine(text: string): string {
   return text.replaceAll(INVISIBLE, " ").replaceAll(/\s+/g, " ").trim();
 }
 
-/** For comparison: without accents, vowel marks and hamzas, with European digits. Letters keep their case. */
+/** Normalises for comparison: removes accents, vowel marks and hamzas and uses European digits, but keeps case. */
 export function toPlain(text: string): string {
   return toLine(text)
     .normalize("NFKD")
@@ -16,7 +16,7 @@ export function toPlain(text: string): string {
     .replaceAll("’", "'");
 }
 
-/** A text of a record: data, so it is shown within quotation marks, which it cannot close, and shortened. */
+/** Quotes and shortens a text of a record, so that it cannot close the quotation marks. */
 export function quote(text: string, maxLength = 160): string {
   const characters = Array.from(toLine(text).replaceAll(/[“”]/g, '"'));
   const shown = characters.length > maxLength ? `${characters.slice(0, maxLength).join("")}…` : characters.join("");

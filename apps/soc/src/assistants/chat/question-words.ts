@@ -1,8 +1,8 @@
 import type { Severity } from "../../alerts/alerts/alerts.schema.ts";
 
-// The wordings of a question, in English, Portuguese and Arabic, without accents and hamzas (see toPlain).
+// The wordings of questions in English, Portuguese and Arabic, without accents and hamzas (see toPlain).
 
-/** Matches one of the alternatives as whole words. A backslash-b would not know letters beyond English. */
+/** Matches one of the alternatives as whole words. `\\b` does not support letters beyond English. */
 function phrase(...alternatives: string[]): RegExp {
   return new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${alternatives.join("|")})(?![\p{L}\p{N}])`, "iu");
 }
@@ -20,7 +20,7 @@ export const ASKS_HELP = phrase(
   "ماذا تستطيع",
 );
 
-/** How a question names a severity. "High" and "low" alone are too common: they need what they are said of. */
+/** How a question names a severity. "High" and "low" alone are too common, so they need a noun. */
 export const SEVERITY_WORDS: Readonly<Record<Severity, RegExp>> = {
   critical: phrase("critical", "criticos?", "criticas?", "حرجة", "الحرجة"),
   high: phrase(
@@ -86,7 +86,7 @@ export const NAMES_LOGS = phrase(
   "سجلاته",
   "سجلاتها",
 );
-/** Asks for a change, which a conversation never makes. */
+/** Matches a request for a change, which a conversation never makes. */
 export const ASKS_CHANGE =
   /^(?:please |can you |could you |por favor )?(?:isolate|unisolate|quarantine|block|delete|remove|close|resolve|reopen|assign|escalate|merge|run playbook|execute|approve|reject|disable|enable|create|add|isole|isolar|bloqueie|bloquear|feche|apague|اعزل|احذف|اغلق|احظر)(?![\p{L}\p{N}])/iu;
 
@@ -190,7 +190,7 @@ const FUNCTION_WORDS = splitList(`
   o os as um uma de do da em no na com que quem caso casos alerta alertas incidente incidentes isso ele ela e
   القضية قضية الحالة الحادثة حادثة التنبيه هذا هذه ما من ماذا الساعة على في عن`);
 
-/** Words that stand where a name could stand. */
+/** Words in the position of a name that are not names. */
 export const NO_NAMES: ReadonlySet<string> = new Set([
   ...FUNCTION_WORDS,
   ...splitList(`
@@ -200,7 +200,7 @@ export const NO_NAMES: ReadonlySet<string> = new Set([
     الجهاز جهاز المضيف الخادم المستخدم مستخدم اليوم امس`),
 ]);
 
-/** Words of a question about a case that are no part of its title. */
+/** Words of a question about a case that do not belong to its title. */
 export const NO_TITLE_WORDS: ReadonlySet<string> = new Set([
   ...FUNCTION_WORDS,
   ...splitList(`

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { SEVERITIES, type Severity } from "../../alerts/alerts/alerts.schema.ts";
-import { isUuid } from "../../foundation/lists/uuid.ts";
+import { isUuid } from "../../foundation/lists/page.ts";
 import { toLine, toPlain } from "./plain-text.ts";
 import {
   ASKS_CHANGE,
@@ -20,13 +20,13 @@ import {
 } from "./question-words.ts";
 import { findSpan, type Span } from "./span.ts";
 
-/** `name`: a host or a user, which the question does not say. */
+/** `name` is a host or a user; the question does not say which. */
 export interface Entity {
   kind: "host" | "user" | "address" | "hash" | "name";
   value: string;
 }
 
-/** What a message asks. */
+/** The intent of a message with its parameters. */
 export type Question =
   | { intent: "news"; span?: Span; severities?: Severity[] }
   | { intent: "entity"; entity: Entity; span?: Span }
@@ -35,7 +35,7 @@ export type Question =
   | { intent: "case"; words: string[] }
   | { intent: "alert"; id: string }
   | { intent: "alert_logs"; id: string }
-  /** An id of which the question does not say whether it is of an alert or a case. */
+  /** An id of either an alert or a case. */
   | { intent: "record"; id: string }
   | { intent: "change" }
   | { intent: "help" }
@@ -43,8 +43,8 @@ export type Question =
 
 export type Language = "en" | "ar" | "pt";
 
-interface Asked {
-  /** Without accents, and without its time. */
+interface ParsedMessage {
+  /** Without accents and without its time. */
   plain: string;
   original: string;
   span?: Span;
@@ -57,11 +57,11 @@ const MAX_TITLE_WORDS = 10;
 const EDGES = /^["'“”«»()[\]<>?!.,;:؟،]+|["'“”«»()[\]<>?!.,;:؟،]+$/g;
 const HASH = /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})$/i;
 const ACCOUNT = /^[^\s@\\]+(?:@[^\s@\\]+\.[^\s@\\]+|\\[^\s@\\]+)$/;
-// A letter and a digit, or two parts that are joined: ws-7, srv01, layla.haddad.
+// A letter and a digit, or two joined parts: ws-7, srv01, layla.haddad.
 const NAME_SHAPED = /^(?=.*\p{L})(?:(?=.*\p{N})[\p{L}\p{N}._$-]{2,}|[\p{L}\p{N}]+(?:[._-][\p{L}\p{N}]+)+)$/u;
 const QUOTED = /["“«]([^"“”«»]+)["”»]/u;
 
-/** What a message asks, given what the message before it asked. */
+/** Parses a message, given the previous question. */
 export function parseQuestion(message: string, before: Question | undefined, now: Date): Question {
   const asked = readMessage(message, now);
   const { plain, id } = asked;
@@ -83,20 +83,20 @@ export function findLanguage(message: string): Language {
     : "en";
 }
 
-function readMessage(message: string, now: Date): Asked {
+function readMessage(message: string, now: Date): ParsedMessage {
   const original = toLine(message);
   const whole = toPlain(original);
   const words = whole.split(" ").map((word) => word.replaceAll(EDGES, ""));
   const id = words.find(isUuid);
   const exact = id === undefined ? words.map(toExactEntity).find((entity) => entity !== undefined) : undefined;
-  // An IPv6 address contains what looks like a time.
+  // An IPv6 address contains text that looks like a time.
   const withoutExact = exact ? whole.replace(exact.value, " ") : whole;
   const { span, rest } = findSpan(withoutExact, now) ?? { rest: withoutExact };
   const entity = exact ?? findNamed(rest, original);
   return { plain: rest, original, ...(span && { span }), ...(entity && { entity }), ...(id !== undefined && { id }) };
 }
 
-/** What a word can only be by its form. */
+/** Recognises an entity whose form is unambiguous. */
 function toExactEntity(value: string): Entity | undefined {
   if (isIP(value) !== 0) return { kind: "address", value };
   if (HASH.test(value)) return { kind: "hash", value };
@@ -142,7 +142,7 @@ function parseRecord(plain: string, id: string): Question {
   return NAMES_CASE.test(plain) ? { intent: "case", id } : { intent: "record", id };
 }
 
-/** "Show its logs", after an alert. */
+/** Parses "Show its logs" after an alert. */
 function parseItsLogs(plain: string, before: Question | undefined): Question | undefined {
   if (!before || !NAMES_LOGS.test(plain) || !REFERS_BACK.test(plain)) return undefined;
   if (before.intent === "alert" || before.intent === "record" || before.intent === "alert_logs")
@@ -150,8 +150,8 @@ function parseItsLogs(plain: string, before: Question | undefined): Question | u
   return before.intent === "entity" || before.intent === "moment" ? before : undefined;
 }
 
-/** "And on ws-8?", "and around 15:00?", "what happened there yesterday?" */
-function parseFollowUp({ plain, span, entity }: Asked, before: Question | undefined): Question | undefined {
+/** Parses "And on ws-8?", "and around 15:00?", "what happened there yesterday?". */
+function parseFollowUp({ plain, span, entity }: ParsedMessage, before: Question | undefined): Question | undefined {
   if (!before || NAMES_CASE.test(plain) || !(STARTS_FOLLOW_UP.test(plain) || REFERS_BACK.test(plain))) return undefined;
   const isAboutEntity = before.intent === "entity" || before.intent === "moment";
   if (!isAboutEntity && before.intent !== "news") return isBack(plain, span, entity) ? before : undefined;
@@ -160,7 +160,7 @@ function parseFollowUp({ plain, span, entity }: Asked, before: Question | undefi
   return toQuestion(meant, span ?? before.span);
 }
 
-/** Whether the message says nothing but that it means the former subject: "how does it stand?" */
+/** Reports whether the message only refers to the previous subject: "how does it stand?" */
 function isBack(plain: string, span: Span | undefined, entity: Entity | undefined): boolean {
   return !span && !entity && REFERS_BACK.test(plain);
 }
@@ -170,7 +170,7 @@ function toQuestion(entity: Entity | undefined, span: Span | undefined): Questio
   return entity ? { intent: "entity", entity, ...(span && { span }) } : { intent: "news", ...(span && { span }) };
 }
 
-function parseCase({ plain, original, span }: Asked, before: Question | undefined): Question | undefined {
+function parseCase({ plain, original, span }: ParsedMessage, before: Question | undefined): Question | undefined {
   if (!NAMES_CASE.test(plain)) return undefined;
   const quoted = QUOTED.exec(original)?.[1];
   const words = quoted === undefined ? listTitleWords(plain, original) : splitWords(quoted).slice(0, MAX_TITLE_WORDS);
@@ -187,17 +187,17 @@ function listTitleWords(plain: string, original: string): string[] {
     .map((word) => restoreAccents(word, original));
 }
 
-/** Letters and digits only: nothing of what a search language could read as an operator. */
+/** Keeps only letters and digits, so that no search operator remains. */
 function splitWords(text: string): string[] {
   const words = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   return words.filter((word) => word.toLowerCase() !== "or");
 }
 
-function parseEntity({ entity, span }: Asked): Question | undefined {
+function parseEntity({ entity, span }: ParsedMessage): Question | undefined {
   return entity ? toQuestion(entity, span) : undefined;
 }
 
-function parseOther({ plain, span }: Asked): Question {
+function parseOther({ plain, span }: ParsedMessage): Question {
   if (ASKS_HELP.test(plain)) return { intent: "help" };
   const severities = NAMES_ALERT.test(plain) ? findSeverities(plain) : [];
   if (!span && severities.length === 0 && !ASKS_NEWS.test(plain)) return { intent: "unknown" };
@@ -205,7 +205,7 @@ function parseOther({ plain, span }: Asked): Question {
   return question.intent === "news" && severities.length > 0 ? { ...question, severities } : question;
 }
 
-/** "Critical alerts of today", "high and critical". */
+/** Finds severities in texts such as "Critical alerts of today" or "high and critical". */
 function findSeverities(plain: string): Severity[] {
   return SEVERITIES.filter((severity) => SEVERITY_WORDS[severity].test(plain));
 }

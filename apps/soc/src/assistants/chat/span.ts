@@ -1,9 +1,9 @@
-/** A time that a question names. */
+/** A period that a question names. */
 export interface Span {
   from: Date;
   /** Exclusive. */
   to: Date;
-  /** `instant`: around one moment. `period`: since a time, or a day. */
+  /** `instant`: around a moment. `period`: since a time, or a day. */
   kind: "instant" | "period";
 }
 
@@ -15,10 +15,10 @@ export interface FoundSpan {
 
 type Bounds = readonly [from: number, to: number];
 
-interface Wording {
+interface SpanPattern {
   kind: Span["kind"];
   pattern: RegExp;
-  /** Undefined when the words are no time after all, such as 25:99. */
+  /** Undefined if the words are not a valid time, such as 25:99. */
   read: (match: Groups, day: Day) => Bounds | undefined;
 }
 
@@ -35,7 +35,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const WEEK = 7 * DAY;
-/** How far around one moment an answer looks. */
+/** How far around a moment an answer searches. */
 export const AROUND_MS = 15 * MINUTE;
 const MAX_MS = 90 * DAY;
 
@@ -61,8 +61,8 @@ const ALL_UNITS = UNITS.map(([words]) => words).join("|");
 
 const words = (pattern: string) => new RegExp(`${START}(?:${pattern})${END}`, "iu");
 
-/** In the order in which they are tried: the most exact first. */
-const WORDINGS: readonly Wording[] = [
+/** In the order of matching, most specific first. */
+const WORDINGS: readonly SpanPattern[] = [
   {
     kind: "instant",
     pattern: words(
@@ -132,7 +132,9 @@ const WORDINGS: readonly Wording[] = [
 const NAMES_YESTERDAY = words(YESTERDAY);
 const NAMES_TODAY = words(TODAY);
 
-/** The first time that a question names, in UTC. A time of day without a day is the last one that has passed. */
+/**
+ * Finds the first time that a question names, in UTC. A time of day without a day is the most recent one in the past.
+ */
 export function findSpan(question: string, now: Date): FoundSpan | undefined {
   const day = findDay(question, now.getTime());
   for (const { kind, pattern, read } of WORDINGS) {
@@ -152,7 +154,7 @@ function findDay(question: string, now: number): Day {
   return { now, midnight: today, isNamed: NAMES_TODAY.test(question) };
 }
 
-/** Undefined for a time that lies wholly in the future. */
+/** Undefined for a period entirely in the future. */
 function toSpan([from, to]: Bounds, kind: Span["kind"], now: number): Span | undefined {
   const end = Math.min(to, now);
   const start = Math.max(from, end - MAX_MS);

@@ -50,7 +50,7 @@ it.each<[string, Partial<Finding>, string]>([
   expect(await check(finding)).toContain(why);
 });
 
-it("marks what it did not check of a list that is too long", async () => {
+it("marks the unchecked findings of a list that is too long", async () => {
   const finding = { statement: "Something happened.", evidence_ids: ["log-2"], claims: [] };
   const checked = await checkFindings(
     reader,

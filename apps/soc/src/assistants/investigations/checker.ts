@@ -3,14 +3,14 @@ import { readFacts, textOf } from "./event-facts.ts";
 import type { EventReader } from "./event-reader.ts";
 import { ANY_FIELD, type Claim, type Finding } from "./findings.ts";
 
-/** A finding after each of its events and values was looked up. */
+/** A finding after each of its events and values was checked. */
 export interface CheckedFinding extends Finding {
   is_supported: boolean;
-  /** What the cited events do not contain, in words; empty for a supported finding. */
+  /** What the cited events do not contain, as text; empty for a supported finding. */
   unsupported: string[];
 }
 
-/** What is known from the alerts and not from events: the titles of their rules, and the techniques found. */
+/** Facts from the alerts instead of events: rule titles and the techniques found. */
 export interface KnownNames {
   titles: readonly string[];
   techniques: readonly string[];
@@ -23,8 +23,8 @@ const TOO_MANY = `not checked: more than ${MAX_FINDINGS} findings`;
 const TECHNIQUE = /\bT\d{4}(?:\.\d{3})?\b/g;
 
 /**
- * Specific values in a sentence: addresses, files, digests, numbers of processes and accounts. A writer can invent them, so
- * each must occur in a cited event. Words of the language are not checked.
+ * Specific values in a sentence: addresses, files, digests, numbers of processes, and accounts. A writer can invent
+ * them, so each must occur in a cited event. Ordinary words are not checked.
  */
 const SPECIFICS: readonly RegExp[] = [
   /\b\d{1,3}(?:\.\d{1,3}){3}\b/g,
@@ -37,7 +37,7 @@ const SPECIFICS: readonly RegExp[] = [
 
 const PROCESS_NUMBER = /(?<=\bpid )\d+\b/gi;
 
-/** Looks up every event and value that the findings cite, and marks what is missing, no matter who wrote them. */
+/** Checks every event and value that the findings cite and marks what is missing, whoever wrote them. */
 export async function checkFindings(
   reader: Pick<EventReader, "find">,
   findings: readonly Finding[],
@@ -71,7 +71,7 @@ function listUnsupported(
   };
   const wrong = claims.filter(isWrong);
   const cited = evidence_ids.flatMap((id) => byId.get(id) ?? []);
-  // A quoted value that an event contains was written by the event, and a title by the rule.
+  // A quoted value that occurs in an event comes from the event, and a title from the rule.
   const quoted = claims.filter((claim) => !isWrong(claim)).map(({ value }) => `"${value}"`);
   const ownWords = [...titles, ...quoted].reduce((text, known) => text.replaceAll(known, ""), statement);
   const isMentioned = (value: string) => cited.some((log) => mentions(log, value));
@@ -104,7 +104,7 @@ function listSpecifics(statement: string): string[] {
   return [...new Set(SPECIFICS.flatMap((form) => statement.match(form) ?? []))];
 }
 
-/** Whether some field or attribute contains the text; a number may be written in another base. */
+/** Reports whether a field or attribute contains the text; a number may be written in another base. */
 function mentions(log: LogEvent, value: string): boolean {
   const wanted = value.toLowerCase();
   const number = /^(?:\d+|0x[0-9a-f]+)$/.test(wanted) ? Number(wanted) : Number.NaN;
@@ -116,7 +116,7 @@ function mentions(log: LogEvent, value: string): boolean {
 
 const DEEPEST = 20;
 
-/** Every text and number in an event or a part of it. */
+/** Returns every text and number in an event or a part of it. */
 export function listTexts(value: unknown, depth = 0): string[] {
   if (typeof value === "string") return [value];
   if (typeof value === "number") return [String(value)];

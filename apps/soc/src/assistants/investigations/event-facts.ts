@@ -2,33 +2,33 @@ import { unifyHost } from "../../foundation/records/entity-name.ts";
 import { attributeAt, PROCESS_NAMES, type ProcessNames } from "../../logs/module.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 
-/** A process as one event names it. A sensor that gives processes an id of their own writes a guid; others only a number. */
+/** A process as one event names it. Sensors with their own process ids provide a guid; others only a number. */
 export interface ProcessRef {
-  /** Unified. */
+  /** Normalised. */
   host: string;
   guid: string;
   pid: number;
   image: string;
 }
 
-/** The entities that an event names, under the names that Windows, Sysmon and ECS give them. */
+/** The entities of an event under the names that Windows, Sysmon and ECS use. */
 export interface EventFacts {
   host: string;
-  /** The process that acted; of the start of a process, the one that was started. */
+  /** The process that acted; for a process start, the started process. */
   actor?: ProcessRef;
-  /** Only of the start of a process. */
+  /** Only for a process start. */
   parent?: ProcessRef;
   /** The process that the actor opened or started a thread in. */
   target?: ProcessRef;
   /** Whether the actor could run its own code in the target. */
   isInjection: boolean;
   isStart: boolean;
-  /** The logon session; "" for those of the system itself, which every service shares. */
+  /** The logon session; "" for sessions of the system, which every service shares. */
   session: string;
 }
 
 const SYSTEM_SESSIONS: ReadonlySet<string> = new Set(["0x0", "0x3e4", "0x3e5", "0x3e7"]);
-/** PROCESS_VM_OPERATION and PROCESS_VM_WRITE: what it needs to put code into another process. */
+/** PROCESS_VM_OPERATION and PROCESS_VM_WRITE: the rights needed to inject code into another process. */
 const WRITE_RIGHTS = 0x28;
 
 const { actor: ACTOR_NAMES, parent: PARENT_NAMES, target: TARGET_NAMES } = PROCESS_NAMES;
@@ -53,7 +53,7 @@ export function readFacts(log: LogEvent): EventFacts {
   };
 }
 
-/** The value of a field or attribute as text; "" when it is missing. Windows writes "-" for an empty value. */
+/** Returns the value of a field or attribute as text; "" if it is missing. Windows writes "-" for an empty value. */
 export function textOf(log: LogEvent, name: string): string {
   const value = isColumn(log, name) ? log[name] : attributeAt(log, name);
   if (typeof value === "number" || typeof value === "boolean") return String(value);
@@ -79,14 +79,14 @@ function readProcess(log: LogEvent, host: string, names: ProcessNames): ProcessR
   return { host, guid, pid, image: firstTextOf(log, names.image) };
 }
 
-/** PowerShell's own log names its process only as the writer of the event. */
+/** PowerShell's log names its process only as the writer of the event. */
 function readScriptHost(log: LogEvent, host: string): ProcessRef | undefined {
   if (!log.source.startsWith("Microsoft-Windows-PowerShell")) return undefined;
   const pid = parseNumber(textOf(log, "ExecutionProcessID"));
   return pid === 0 ? undefined : { host, guid: "", pid, image: "" };
 }
 
-/** Decimal, or hexadecimal with a prefix. */
+/** Parses decimal numbers and prefixed hexadecimal numbers. */
 function parseNumber(text: string): number {
   const value = /^(?:0x[0-9a-f]+|\d+)$/i.test(text) ? Number(text) : 0;
   return Number.isSafeInteger(value) ? value : 0;
@@ -95,7 +95,7 @@ function parseNumber(text: string): number {
 function isInjection(log: LogEvent): boolean {
   const access = textOf(log, "GrantedAccess");
   if (access === "") return textOf(log, "NewThreadId") !== "";
-  // Code that no file on disk contains asked for the rights to write.
+  // Code that is in no file on disk requested write access.
   return (parseNumber(access) & WRITE_RIGHTS) === WRITE_RIGHTS && textOf(log, "CallTrace").includes("UNKNOWN");
 }
 
@@ -104,7 +104,7 @@ function readSession(log: LogEvent): string {
   return SYSTEM_SESSIONS.has(session) ? "" : session;
 }
 
-/** The file name of an image, in lower case. */
+/** Returns the file name of an image in lower case. */
 export function nameOf(image: string): string {
   return image.slice(Math.max(image.lastIndexOf("\\"), image.lastIndexOf("/")) + 1).toLowerCase();
 }

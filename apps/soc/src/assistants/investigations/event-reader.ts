@@ -9,7 +9,7 @@ export interface Span {
   to: Date;
 }
 
-/** An alert as an investigation sees it. */
+/** The fields of an alert that an investigation uses. */
 export interface InvestigatedAlert {
   id: string;
   title: string;
@@ -22,7 +22,7 @@ export interface InvestigatedAlert {
   host: string | null;
 }
 
-/** What people said about a rule. */
+/** The feedback of people about a rule. */
 export interface RuleFeedback {
   true_positives: number;
   false_positives: number;
@@ -36,24 +36,24 @@ export interface IocHit {
 export type DeviceVerdict = "trusted" | "untrusted" | "stale" | "failed";
 
 /**
- * All that an investigation may read. Every answer is bounded: of more events, those next to the middle of the span are
- * returned, half of them before and half of them after it, in order of time.
+ * The reads of an investigation. Every result is limited: of too many events, those closest to the middle of the span
+ * are returned, half before and half after it, in chronological order.
  */
 export interface EventReader {
   find(log_ids: readonly string[]): Promise<LogEvent[]>;
-  /** The events in which the process acts, another one acts on it, or it starts another one. */
+  /** Returns the events in which the process acts, is the target, or starts another process. */
   ofProcess(process: ProcessRef, span: Span, limit: number): Promise<LogEvent[]>;
   ofSession(session: { host: string; id: string }, span: Span, limit: number): Promise<LogEvent[]>;
   ofUser(user: string, span: Span, limit: number): Promise<LogEvent[]>;
   ofAddress(address: string, span: Span, limit: number): Promise<LogEvent[]>;
-  /** The alerts whose events lie in the span, on this host. */
+  /** Returns the alerts on this host whose events are in the span. */
   alertsOn(host: string, span: Span, limit: number): Promise<InvestigatedAlert[]>;
   ruleFeedback(rule_id: string): Promise<RuleFeedback>;
-  /** From 0 to 1: the share of the 30 days before that instant on which each rule matched. */
+  /** From 0 to 1: the share of the 30 days before that time on which each rule matched. */
   ruleDayShares(rule_ids: readonly string[], until: Date): Promise<ReadonlyMap<string, number>>;
-  /** From 0 to 1: the share of the 30 days before that instant on which the image acted. */
+  /** From 0 to 1: the share of the 30 days before that time on which the image acted. */
   imageDayShare(image: string, until: Date): Promise<number>;
   iocHits(logs: readonly LogEvent[], limit: number): Promise<IocHit[]>;
-  /** The newest attestation of the device; undefined for a host that is no attested device. */
+  /** Returns the newest attestation of the device; undefined if the host is not an attested device. */
   deviceVerdict(host: string): Promise<DeviceVerdict | undefined>;
 }

@@ -7,14 +7,17 @@ import { type Evidence, type LinkedAlert, uniqueById } from "./gather.ts";
 import { listContacts, listLinked, listNearby } from "./signals.ts";
 import { nameTechniques } from "./techniques.ts";
 
-/** That a field of an event contains a value. `field` is a field of a log, a path into its attributes, or ANY_FIELD. */
+/**
+ * Claims that a field of an event contains a value. `field` is a field of a log, a path into its attributes, or
+ * ANY_FIELD.
+ */
 export interface Claim {
   log_id: string;
   field: string;
   value: string;
 }
 
-/** One sentence, the events that it cites, and what it says about them. */
+/** A sentence, the events that it cites, and its claims about them. */
 export interface Finding {
   statement: string;
   evidence_ids: string[];
@@ -28,7 +31,7 @@ const MAX_VALUE = 200;
 const MAX_CITED = 10;
 const LIMITS = { ownEvents: 3, values: 6, starts: 8, contacts: 3, linked: 10, techniques: 20, hits: 5 } as const;
 
-/** The sentences of an investigation, each built from the events that it cites. */
+/** Builds the sentences of an investigation, each from the events that it cites. */
 export function buildFindings(evidence: Evidence, condition?: Condition): Finding[] {
   return [
     ...describeAlert(evidence),
@@ -54,7 +57,7 @@ function describeAlert({ alert, events }: Evidence): Finding[] {
   return [cite(`The rule "${alert.title}" (${alert.severity}) matched ${times}${where}.`, same, ["host"])];
 }
 
-/** Which values made the rule match; without a condition, what the event says about its process. */
+/** Describes which values made the rule match; without a condition, the process of the event. */
 function describeValues({ events }: Evidence, condition: Condition | undefined): Finding[] {
   const seen = new Set<string>();
   return events.slice(0, LIMITS.ownEvents).flatMap((event) => {
@@ -69,7 +72,7 @@ function describeValues({ events }: Evidence, condition: Condition | undefined):
   });
 }
 
-/** Every event of a source has the same values in these. */
+/** Fields with the same values in every event of a source. */
 const SOURCE_FIELDS: ReadonlySet<string> = new Set(["Channel", "Provider_Name", "event_code", "source", "EventID"]);
 const TELLING_FIELDS = [
   ...["CommandLine", "Image", "TargetObject", "Details", "TargetFilename", "ImageLoaded", "QueryName", "PipeName"],
@@ -86,7 +89,7 @@ const TELLING_FIELDS = [
   ],
 ];
 
-/** The fields of the parts of a condition that this event meets. */
+/** Returns the fields of the parts of a condition that this event meets. */
 function listMatchedFields(condition: Condition, log: LogEvent): string[] {
   const names = new Set<string>();
   collectFields(condition, log, names);
@@ -210,7 +213,7 @@ function describeSession({ session }: Evidence): Finding[] {
   ];
 }
 
-/** Where else the user or the address of the alert was seen; it says nothing about the verdict. */
+/** Describes where else the user or address of the alert was seen, which does not affect the verdict. */
 function describeElsewhere(
   logs: readonly LogEvent[],
   field: "user" | "src_ip" | "dst_ip",
@@ -241,7 +244,7 @@ function sessionField(log: LogEvent): string {
   return PROCESS_NAMES.session.find((name) => textOf(log, name) !== "") ?? ANY_FIELD;
 }
 
-/** A sentence about these events, each with its own values in these fields. */
+/** Builds a sentence about these events with claims for these fields. */
 export function cite(
   statement: string,
   events: readonly LogEvent[],
@@ -282,7 +285,7 @@ export function uniqueStatements(findings: readonly Finding[]): Finding[] {
   return [...new Map(findings.toReversed().map((finding) => [finding.statement, finding])).values()].toReversed();
 }
 
-/** A value that is too long for a sentence is cut; what remains is still contained in the event. */
+/** Shortens a long value; the rest still occurs in the event. */
 export function shorten(value: string): string {
   return value.slice(0, MAX_VALUE);
 }

@@ -4,7 +4,7 @@ import { nameOf, readFacts } from "./event-facts.ts";
 import type { DeviceVerdict, EventReader, InvestigatedAlert, IocHit, RuleFeedback, Span } from "./event-reader.ts";
 import { type ProcessTree, walkTree } from "./process-tree.ts";
 
-/** Another alert on the host, and what connects it with the investigated one; "host" is the weakest connection. */
+/** Another alert on the host and its connection with the investigated one; "host" is the weakest connection. */
 export interface LinkedAlert {
   alert: InvestigatedAlert;
   link: "tree" | "session" | "host";
@@ -14,10 +14,10 @@ export interface LinkedAlert {
   dayShare: number;
 }
 
-/** All that an investigation has read: the input of the signals and of the findings. */
+/** Everything that an investigation has read: the input of signals and findings. */
 export interface Evidence {
   alert: InvestigatedAlert;
-  /** The alert's own events, the oldest first. */
+  /** The events of the alert, oldest first. */
   events: readonly LogEvent[];
   tree: ProcessTree;
   linked: readonly LinkedAlert[];
@@ -28,7 +28,7 @@ export interface Evidence {
   feedback: RuleFeedback;
   /** The share of the last 30 days on which the rule matched. */
   ruleDayShare: number;
-  /** The highest share of the last 30 days on which one of the alert's own images acted; undefined without an image. */
+  /** The highest share of the last 30 days on which one of the alert's images acted; undefined without an image. */
   imageDayShare: number | undefined;
   iocHits: readonly IocHit[];
   device: DeviceVerdict | undefined;
@@ -46,7 +46,7 @@ const GATHER_LIMITS = {
 
 const NO_FEEDBACK: RuleFeedback = { true_positives: 0, false_positives: 0 };
 
-/** Reads what surrounds an alert, an hour each way, in a bounded number of bounded queries. */
+/** Reads the context of an alert, one hour before and after, with a limited number of limited queries. */
 export async function gather(reader: EventReader, alert: InvestigatedAlert): Promise<Evidence> {
   const events = byTime(await reader.find(alert.log_ids.slice(0, GATHER_LIMITS.ownEvents)));
   const span = computeSpan(events);
@@ -73,7 +73,7 @@ export async function gather(reader: EventReader, alert: InvestigatedAlert): Pro
   };
 }
 
-/** From an hour before the first event to an hour after the last one. */
+/** Returns the span from an hour before the first event to an hour after the last one. */
 function computeSpan(events: readonly LogEvent[]): Span {
   const times = events.map(({ timestamp }) => Date.parse(timestamp));
   if (times.length === 0) return { from: new Date(0), to: new Date(0) };
@@ -95,7 +95,7 @@ async function gatherContext(
   ];
 }
 
-/** The other alerts on the host within the span. */
+/** Returns the other alerts on the host within the span. */
 async function readNearby(
   reader: EventReader,
   alert: InvestigatedAlert,
@@ -131,7 +131,7 @@ async function linkAlerts(
   });
 }
 
-/** Sessions of different hosts can have the same id; "" for an event without one, which is no session. */
+/** Identifies a session, because different hosts may use the same id; "" for an event without a session. */
 function sessionKey(log: LogEvent): string {
   const { host, session } = readFacts(log);
   return session === "" ? "" : `${host} ${session}`;
@@ -169,7 +169,7 @@ async function readDevice(
   return name === "" ? undefined : reader.deviceVerdict(unifyHost(name));
 }
 
-/** The oldest first. */
+/** Sorts oldest first. */
 export function byTime(logs: readonly LogEvent[]): LogEvent[] {
   return logs.toSorted((a, b) => (a.timestamp < b.timestamp ? -1 : Number(a.timestamp > b.timestamp)));
 }

@@ -6,8 +6,8 @@ import { recommendActions } from "./recommendations.ts";
 
 const reader = createMemoryReader(SAMPLE_WORLD);
 
-describe("the investigation of an intrusion", () => {
-  it("judges the alert malicious and lists what counted", async () => {
+describe("investigation of an intrusion", () => {
+  it("judges the alert malicious and lists the decisive signals", async () => {
     const result = await investigate(reader, SAMPLE_ALERTS.encoded);
     expect(result.verdict).toBe("malicious");
     expect(result.confidence).toBeGreaterThan(0.9);
@@ -19,7 +19,7 @@ describe("the investigation of an intrusion", () => {
     );
   });
 
-  it("walks parents, children and injections, and ends at processes that serve all programs", async () => {
+  it("follows parents, children and injections and stops at processes that serve all programs", async () => {
     const { evidence } = await investigate(reader, SAMPLE_ALERTS.encoded);
     expect(evidence.tree.processes.map(({ ref, link }) => [ref.pid, link])).toEqual([
       [4321, "own"],
@@ -34,7 +34,7 @@ describe("the investigation of an intrusion", () => {
     ]);
   });
 
-  it("says in sentences what happened, and each cites the events that contain it", async () => {
+  it("describes the events in sentences that cite them", async () => {
     const { findings, mitre_techniques } = await investigate(reader, SAMPLE_ALERTS.encoded);
     const said = new Map(findings.map(({ statement, evidence_ids }) => [statement, evidence_ids]));
     expect(said.get('The rule "Encoded PowerShell" (high) matched one event on WS5.corp.example.')).toEqual(["log-2"]);
@@ -48,7 +48,7 @@ describe("the investigation of an intrusion", () => {
     expect(findings.filter(({ is_supported }) => !is_supported)).toEqual([]);
   });
 
-  it("recommends actions that name the entities, isolation only after approval", async () => {
+  it("recommends actions that name the entities, with isolation only after approval", async () => {
     const { evidence, verdict } = await investigate(reader, SAMPLE_ALERTS.encoded);
     expect(recommendActions(evidence, verdict, false)[0]).toBe("Promote the alert to a case.");
     expect(recommendActions(evidence, verdict, true)).toEqual([
@@ -60,14 +60,14 @@ describe("the investigation of an intrusion", () => {
   });
 });
 
-it("judges the daily work of a service benign", async () => {
+it("judges the routine work of a service benign", async () => {
   const result = await investigate(reader, SAMPLE_ALERTS.task);
   expect(result.verdict).toBe("benign");
   expect(result.confidence).toBeGreaterThan(0.9);
   expect(recommendActions(result.evidence, result.verdict, false)[0]).toMatch(/^Close the alert as a false positive/);
 });
 
-it("is inconclusive about an alert whose events are gone, and says nothing without an event", async () => {
+it("is inconclusive for an alert whose events have expired, and states nothing without an event", async () => {
   const result = await investigate(reader, { ...SAMPLE_ALERTS.dump, severity: "medium", log_ids: ["missing"] });
   expect(result.verdict).toBe("inconclusive");
   expect(result.findings).toEqual([]);

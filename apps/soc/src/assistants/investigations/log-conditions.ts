@@ -4,14 +4,14 @@ import { PROCESS_NAMES } from "../../logs/module.ts";
 import type { LogField } from "../../ports/log-event.ts";
 import type { ProcessRef } from "./event-facts.ts";
 
-/** Under these names events that know no guid have the number of a process. */
+/** Field names with the number of a process in events without a guid. */
 const NUMBER_NAMES = ["ProcessId", "NewProcessId", "ParentProcessId", "ExecutionProcessID", "process.pid"];
 /** The Windows audit writes these in hexadecimal. */
 const AUDIT_NAMES = ["ProcessId", "NewProcessId"];
 
 /**
- * The events on the host that mention the process; the reader keeps those in which it acts, is acted on or starts another
- * one. The words of a guid are found by an index, so no attribute needs to be read for them.
+ * Matches the events on the host that mention the process; the reader keeps those in which it acts, is the target or
+ * starts another one. An index finds the words of a guid, so no attribute needs to be read.
  */
 export function buildProcessCondition({ host, guid, pid }: ProcessRef): Condition {
   const words = splitWords(guid);
@@ -24,7 +24,7 @@ export function buildSessionCondition({ host, id }: { host: string; id: string }
   return { kind: "and", of: [buildHostCondition(host), isOne(PROCESS_NAMES.session, id)] };
 }
 
-/** `DOMAIN\user` and `user@domain` are the same user as `user`. */
+/** Treats `DOMAIN\user` and `user@domain` as `user`. */
 export function buildUserCondition(name: string): Condition {
   return {
     kind: "or",
@@ -45,7 +45,7 @@ export function buildImageCondition(image: string): Condition {
   return textIs({ name: "process" }, [{ text: image }]);
 }
 
-/** A host with or without its domain. */
+/** Matches a host with or without its domain. */
 function buildHostCondition(host: string): Condition {
   return {
     kind: "or",
@@ -56,7 +56,7 @@ function buildHostCondition(host: string): Condition {
   };
 }
 
-/** One of these attributes has the value. */
+/** Is true if one of these attributes has the value. */
 function isOne(names: readonly string[], text: string): Condition {
   return { kind: "or", of: names.map((name) => textIs({ attribute: name.split(".") }, [{ text }])) };
 }

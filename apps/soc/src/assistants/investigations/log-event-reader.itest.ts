@@ -1,12 +1,12 @@
 import process from "node:process";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { lacksPublicData, publicPath, readPublic, readTarFiles } from "../../../testing/fixtures/public-data.ts";
+import { detectionsPlatform } from "../../../testing/harness/detections-platform.ts";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { startLogStore } from "../../../testing/servers/log-engine.ts";
 import { createMemoryReader } from "../../../testing/situations/memory-reader.ts";
 import { SAMPLE_ALERTS, SAMPLE_LOGS } from "../../../testing/situations/sample-intrusion.ts";
 import { listLabelledRules, readSituations } from "../../../testing/situations/situations.ts";
-import { detectionsPlatform } from "../../../testing/worlds/detections-platform.ts";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { readSigma } from "../../detection/sigma/sigma.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import type { EventReader } from "./event-reader.ts";
@@ -46,7 +46,7 @@ afterAll(async () => {
   await logStore.stop();
 });
 
-/** As if they had just arrived: old logs expire. */
+/** Stores logs as if they had just arrived, because old logs expire. */
 async function store(logs: readonly LogEvent[], token: string): Promise<void> {
   const ingested_at = platform.clock.now().toISOString();
   await logStore.store.insert(
@@ -62,7 +62,7 @@ async function createRule(name: string): Promise<string> {
   return created.json().id;
 }
 
-it("finds on the stores of the platform what the reader in memory finds", async () => {
+it("finds the same in the stores of the platform as the in-memory reader", async () => {
   await store(SAMPLE_LOGS, "sample");
   const stored = [];
   for (const alert of Object.values(SAMPLE_ALERTS)) {
@@ -121,12 +121,12 @@ it("counts the days on which a rule matched and a program acted", async () => {
     timestamp: daysAgo(days - 0.5).toISOString(),
   }));
   await store(seen, "days");
-  // Of the five days that are looked at, the first and the seventh have it.
+  // The image acted on two of the five sampled days.
   expect(await reader.imageDayShare(image.toUpperCase(), now)).toBeCloseTo(2 / 5);
 });
 
 it.skipIf(!isFull || lacksPublicData("sigma-rules.tar.gz", "situations-dev.json", "situations-dev.ndjson.gz"))(
-  "walks public simulations on the log store as in memory",
+  "follows public simulations in the log store like in memory",
   async () => {
     const path = publicPath("situations-dev");
     const labelled = listLabelledRules(path);

@@ -2,8 +2,7 @@ import { Problem } from "@kit/problem";
 import type { Condition } from "@kit/query/condition";
 import type { Alert, AlertsService } from "../../alerts/module.ts";
 import type { FeedbackService, MatchesListService } from "../../detection/module.ts";
-import type { Caller } from "../../foundation/caller/caller.ts";
-import { toScope } from "../../foundation/caller/scope.ts";
+import { type Caller, toScope } from "../../foundation/caller/caller.ts";
 import { unifyAddress, unifyHost, unifyUser } from "../../foundation/records/entity-name.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import { readFacts } from "./event-facts.ts";
@@ -17,10 +16,10 @@ import {
 } from "./log-conditions.ts";
 import { isAbout } from "./process-tree.ts";
 
-/** Bounded reads of logs by event time. */
+/** Limited reads of logs by event time. */
 export interface LogSearches {
   search(condition: Condition, span: Span, order: "newest" | "oldest", limit: number): Promise<LogEvent[]>;
-  /** Whether a log meets the condition. */
+  /** Reports whether a log meets the condition. */
   exists(condition: Condition, span: Span): Promise<boolean>;
   find(log_ids: readonly string[]): Promise<LogEvent[]>;
 }
@@ -31,23 +30,23 @@ export interface LogEventReaderDeps {
   alerts: Pick<AlertsService, "list">;
   feedback: Pick<FeedbackService, "list">;
   matches: Pick<MatchesListService, "countDays">;
-  /** The values in these logs that are known indicators. */
+  /** Returns the values in these logs that are known indicators. */
   iocs: { findIn(logs: readonly LogEvent[]): Promise<string[]> };
-  /** Undefined until the platform attests devices. */
+  /** Undefined on platforms without device attestation. */
   devices?: { findVerdict(host: string): Promise<DeviceVerdict | undefined> };
 }
 
 const DAY_MS = 24 * 60 * 60_000;
 const HISTORY_DAYS = 30;
-/** A program is looked for on every sixth day: five short searches instead of one long one. */
+/** Samples every sixth day: five short searches instead of one long one. */
 const IMAGE_DAY_STEP = 6;
 const MAX_ALERTS_PAGE = 200;
 
-/** The reader of an investigation over the stores of the platform, with the rights of the caller. */
+/** Reads for an investigation from the stores of the platform, with the caller's permissions. */
 export function createLogEventReader(deps: LogEventReaderDeps): EventReader {
   const { caller, logs, alerts, feedback, matches, iocs, devices } = deps;
 
-  /** All events of the span; of too many, half before its middle and half after it. */
+  /** Returns all events of the span; of too many, half before its middle and half after it. */
   async function around(condition: Condition, { from, to }: Span, limit: number): Promise<LogEvent[]> {
     const all = await logs.search(condition, { from, to }, "oldest", limit + 1);
     if (all.length <= limit) return all;
@@ -75,7 +74,7 @@ export function createLogEventReader(deps: LogEventReaderDeps): EventReader {
     ofAddress: (address, span, limit) => around(buildAddressCondition(unifyAddress(address)), span, limit),
 
     async alertsOn(host, { from, to }, limit) {
-      // Alerts are listed by their arrival, which a slow sender delays.
+      // Alerts are listed by arrival time, which a slow sender delays.
       const { items } = await alerts.list(toScope(caller), {
         host: [host],
         from: from.toISOString(),
@@ -127,12 +126,12 @@ function findValues(log: LogEvent, values: readonly string[]): IocHit[] {
   return values.filter((value) => text.includes(value.toLowerCase())).map((value) => ({ log_id: log.id, value }));
 }
 
-/** By the times of its events; an alert without them counts by its arrival, which the list has compared. */
+/** Compares the times of its events; without them the arrival time counts, which the list has compared. */
 function overlaps({ event_first_at, event_last_at }: Alert, { from, to }: Span): boolean {
   return (event_first_at ?? from) < to && (event_last_at ?? from) >= from;
 }
 
-/** Tags of Sigma rules name tactics as attack.credential-access, beside techniques, groups and software. */
+/** Tags of Sigma rules name tactics as attack.credential-access, besides techniques, groups and software. */
 const TACTIC_TAG = /^attack\.(?!(?:t|g|s|ds)\d)([a-z_-]+)$/;
 
 export function toInvestigatedAlert(alert: Alert): InvestigatedAlert {

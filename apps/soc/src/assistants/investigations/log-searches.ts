@@ -1,5 +1,5 @@
 import type { Condition } from "@kit/query/condition";
-import { ALL_SITES } from "../../foundation/caller/scope.ts";
+import { ALL_SITES } from "../../foundation/caller/caller.ts";
 import { isLog, toSql } from "../../logs/module.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import type { LogReads, LogSelection } from "../../ports/log-store.ts";
@@ -12,7 +12,7 @@ const BEGINNING = new Date(0);
 const END = new Date(Date.UTC(2299, 11, 31));
 const VERSION_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** The searches of an investigation on the log store. */
+/** Searches the log store for an investigation. */
 export function createLogSearches(logs: Pick<LogReads, "search" | "count">, signal?: AbortSignal): LogSearches {
   async function findBatch(log_ids: readonly string[]): Promise<LogEvent[]> {
     const condition: Condition = { kind: "or", of: log_ids.map(isLog) };
@@ -39,12 +39,12 @@ export function createLogSearches(logs: Pick<LogReads, "search" | "count">, sign
   };
 }
 
-/** An investigation is work of the platform: it reads the logs of all sites. */
+/** Reads the logs of all sites, because an investigation is work of the platform. */
 function select(condition: Condition, from: Date, to: Date): LogSelection {
   return { scope: ALL_SITES, where: toSql(condition), time: "timestamp", from, to };
 }
 
-/** The likely ingest times, from ids that contain one: a search over all time takes much longer. */
+/** Derives probable ingest times from the ids that contain one, because a search over all time takes much longer. */
 function nearby(log_ids: readonly string[]): { from: Date; to: Date } {
   const times = log_ids.flatMap((id) =>
     VERSION_7.test(id) ? [Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16)] : [],

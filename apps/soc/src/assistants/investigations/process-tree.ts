@@ -5,22 +5,22 @@ import type { EventReader, Span } from "./event-reader.ts";
 /** A process of the tree around an alert, with the events that name it. */
 export interface TreeProcess {
   ref: ProcessRef;
-  /** How it is connected: the alert's own process, or by whom it was started or injected. */
+  /** Its connection: the alert's own process, or who started or injected it. */
   link: "own" | "parent" | "child" | "injection";
   events: readonly LogEvent[];
 }
 
 export interface ProcessTree {
   processes: readonly TreeProcess[];
-  /** Whether this process belongs to the tree. */
+  /** Reports whether this process belongs to the tree. */
   has(ref: ProcessRef): boolean;
 }
 
 const TREE_LIMITS = { processes: 48, eventsOfProcess: 500 } as const;
 
 /**
- * Processes that work for everyone on the machine. The tree ends at them: two programs are not related because the same
- * service manager or the same desktop started both.
+ * Processes that serve the whole machine. The tree ends at them: two programs are not related because the same service
+ * manager or desktop started both.
  */
 const SHARED_PROCESSES: ReadonlySet<string> = new Set([
   ...["system", "registry", "smss.exe", "csrss.exe", "wininit.exe", "winlogon.exe", "services.exe", "lsass.exe"],
@@ -33,18 +33,18 @@ export function isShared(ref: Pick<ProcessRef, "image">): boolean {
   return SHARED_PROCESSES.has(nameOf(ref.image));
 }
 
-/** Walks parents, children and injections from the processes of these events, the nearest first. */
+/** Follows parents, children and injections from the processes of these events, nearest first. */
 export async function walkTree(reader: TreeReader, events: readonly LogEvent[], span: Span): Promise<ProcessTree> {
   const processes: TreeProcess[] = [];
   const seen = new Set<string>();
 
-  /** Adds the process unless it is known, and returns its neighbours. */
+  /** Adds the process if it is unknown and returns its neighbours. */
   async function visit({ ref, link }: Link): Promise<Link[]> {
     if (processes.length >= TREE_LIMITS.processes || seen.has(keyOf(ref))) return [];
     if (link !== "own" && isShared(ref)) return [];
     const about = await reader.ofProcess(ref, span, TREE_LIMITS.eventsOfProcess);
     const known = complete(ref, about);
-    // A number can be all that one event knows of a process which another event has shown already.
+    // An event may know only the number of a process that another event has already shown.
     const isKnown = seen.has(keyOf(known));
     for (const key of [keyOf(ref), keyOf(known), numberOf(known)]) seen.add(key);
     if (isKnown) return [];
@@ -79,7 +79,7 @@ function listNeighbours(of: ProcessRef, facts: readonly EventFacts[]): Link[] {
   ]);
 }
 
-/** Adds what other events know of the process: its guid, number or image. */
+/** Adds facts about the process from other events: its guid, number or image. */
 function complete(ref: ProcessRef, events: readonly LogEvent[]): ProcessRef {
   const others = events.flatMap((event) => {
     const { actor, parent, target } = readFacts(event);
@@ -93,12 +93,12 @@ function complete(ref: ProcessRef, events: readonly LogEvent[]): ProcessRef {
   };
 }
 
-/** Whether the process acts in the event, is acted on, or starts another one. */
+/** Reports whether the process acts in the event, is its target, or starts another one. */
 export function isAbout({ actor, target, parent }: EventFacts, process: ProcessRef): boolean {
   return [actor, target, parent].some((ref) => ref !== undefined && isSame(process, ref));
 }
 
-/** Two events that name a guid must name the same; otherwise the number decides, which is unique at any one time. */
+/** If both events name a guid, it must be equal; otherwise the number decides, which is unique at any time. */
 function isSame(a: ProcessRef, b: ProcessRef): boolean {
   if (a.guid !== "" && b.guid !== "") return a.guid === b.guid;
   return a.pid !== 0 && a.pid === b.pid && a.host === b.host;
@@ -112,7 +112,7 @@ function numberOf({ host, pid }: ProcessRef): string {
   return `${host} ${pid}`;
 }
 
-/** An order that depends on neither ids nor arrival, so that the limits cut the same processes each time. */
+/** Sorts independently of ids and arrival, so that the limits always cut the same processes. */
 function sorted(links: readonly Link[]): Link[] {
   return links.toSorted(({ ref: a }, { ref: b }) => {
     const [first, second] = [`${a.host} ${a.image} ${a.pid}`, `${b.host} ${b.image} ${b.pid}`];

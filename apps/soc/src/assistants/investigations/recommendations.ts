@@ -2,7 +2,7 @@ import { nameOf } from "./event-facts.ts";
 import type { Evidence } from "./gather.ts";
 import type { InvestigationVerdict } from "./verdict.ts";
 
-/** What a person may do next. Nothing here is ever executed. */
+/** Recommends next steps for a person. None of them is ever executed. */
 export function recommendActions(evidence: Evidence, verdict: InvestigationVerdict, hasCase: boolean): string[] {
   const { alert, events, tree, iocHits } = evidence;
   const host = alert.host ?? events[0]?.host ?? "";
@@ -13,7 +13,7 @@ export function recommendActions(evidence: Evidence, verdict: InvestigationVerdi
   if (verdict === "benign") {
     return [
       "Close the alert as a false positive; this also becomes feedback on its rule.",
-      ...(name === "" ? [] : [`If ${name} keeps matching${place}, add a suppression with an end.`]),
+      ...(name === "" ? [] : [`If ${name} keeps matching${place}, add a suppression with an expiry.`]),
     ];
   }
   const review = `Review the process tree and the linked alerts${place}.`;

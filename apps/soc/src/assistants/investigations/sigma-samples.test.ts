@@ -20,7 +20,7 @@ interface Sample {
 }
 
 describe.skipIf(lacksPublicData("sigma-rules.tar.gz", "sigma-regression.tar.gz"))(
-  "the events that Sigma rules must match",
+  "events that Sigma rules must match",
   { timeout: LIMIT_MS },
   () => {
     let samples: Sample[] = [];
@@ -44,7 +44,7 @@ describe.skipIf(lacksPublicData("sigma-rules.tar.gz", "sigma-regression.tar.gz")
       }
     }, LIMIT_MS);
 
-    it("are named with the technique of the rule, and the sentence cites them", () => {
+    it("get the technique of the rule in a sentence that cites them", () => {
       expect(samples).toHaveLength(203);
       for (const { rule, logs, result } of samples) {
         const ids = new Set(logs.map(({ id }) => id));
@@ -58,10 +58,10 @@ describe.skipIf(lacksPublicData("sigma-rules.tar.gz", "sigma-regression.tar.gz")
       }
     });
 
-    it("are named with the values that made the rule match", () => {
+    it("get the values that made the rule match", () => {
       const silent = samples.filter(({ text, result }) => {
         const said = result.findings.filter(({ statement }) => statement.startsWith("The event has "));
-        // Keywords are found in the message, EventID is the event's code, and a service is a channel.
+        // Keywords are searched in the message, EventID is the event's code, and a service is a channel.
         const isAsked = (field: string) => ["message", "event_code", "Channel"].includes(field) || text.includes(field);
         return (
           said.length === 0 ||
@@ -71,7 +71,7 @@ describe.skipIf(lacksPublicData("sigma-rules.tar.gz", "sigma-regression.tar.gz")
       expect(silent.map(({ rule }) => rule.title)).toEqual([]);
     });
 
-    it("contain everything that is said about them", () => {
+    it("contain every claim about them", () => {
       const unsupported = samples.flatMap(({ result }) => result.findings).filter(({ is_supported }) => !is_supported);
       expect(unsupported).toEqual([]);
     });

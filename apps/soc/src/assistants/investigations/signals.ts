@@ -5,7 +5,7 @@ import type { DeviceVerdict } from "./event-reader.ts";
 import type { Evidence, LinkedAlert } from "./gather.ts";
 import { isShared } from "./process-tree.ts";
 
-/** The names of the signals, in the order in which an explanation lists them. */
+/** The names of the signals in the order of an explanation. */
 export const SIGNALS = [
   ...(["severity", "feedback", "rule_common", "process_common", "linked_rules", "tactics"] as const),
   ...(["ioc_hits", "user_path", "device", "system_process", "script_host", "remote_contact"] as const),
@@ -15,16 +15,16 @@ export type Signal = (typeof SIGNALS)[number];
 export type SignalValues = Readonly<Record<Signal, number>>;
 
 const LEVELS: Readonly<Record<Severity, number>> = { info: 0, low: 1, medium: 2, high: 3, critical: 4 };
-/** How much another rule in the same tree says: noisy rules are rarely high. */
+/** The weight of another rule in the same tree by severity: noisy rules are rarely high. */
 const LINK_WEIGHTS: Readonly<Record<Severity, number>> = { info: 0, low: 0.2, medium: 0.5, high: 3, critical: 6 };
 const DEVICE_VALUES: Readonly<Record<DeviceVerdict, number>> = { trusted: 0, stale: 0.5, failed: 1, untrusted: 1 };
 const MAX_FEEDBACK = 3;
 const MAX_IOC_HITS = 3;
 
-/** Places that a user without rights can write to. */
+/** Locations that unprivileged users can write to. */
 const USER_PATH =
   /\\(?:users\\(?!(?:all users|default)\\)|programdata\\|temp\\|\$recycle\.bin\\|perflogs\\)|^\/(?:tmp|var\/tmp|dev\/shm|home)\//i;
-/** Programs that run what others wrote. */
+/** Programs that run scripts of other authors. */
 const SCRIPT_HOSTS: ReadonlySet<string> = new Set([
   ...["powershell.exe", "pwsh.exe", "cmd.exe", "wscript.exe", "cscript.exe", "mshta.exe", "rundll32.exe"],
   ...["regsvr32.exe", "wmic.exe", "python.exe", "bash", "sh", "dash", "zsh", "python3", "perl", "osascript", "pwsh"],
@@ -49,12 +49,12 @@ export function measureSignals(evidence: Evidence): SignalValues {
     device: device === undefined ? 0 : DEVICE_VALUES[device],
     system_process: Number(own.length > 0 && own.every(({ ref }) => isShared(ref))),
     script_host: Number(hasScriptHost),
-    // Nearly every program connects; what others wrote, or a user put there, rarely does so for a good reason.
+    // Nearly every program connects, but scripts and programs in user paths rarely do so legitimately.
     remote_contact: Number((hasScriptHost || hasUserPath) && listContacts(evidence).length > 0),
   };
 }
 
-/** The events in which a process of the tree reaches another machine, or is reached by one. */
+/** Returns the events in which a process of the tree connects to another machine or the reverse. */
 export function listContacts({ tree }: Pick<Evidence, "tree">): LogEvent[] {
   return tree.processes.flatMap(({ events }) =>
     events.filter((event) => {
@@ -69,18 +69,18 @@ export function isRemote(address: string): boolean {
 }
 
 /**
- * The alerts that count as linked: those of the same process tree. Where no process is known, those of the same logon
- * session. A whole host is too wide: its other users and services would count.
+ * Returns the alerts that count as linked: those of the same process tree or, without a known process, of the same
+ * logon session. The whole host would be too wide, because other users and services would count.
  */
 export function listLinked({ tree, linked }: Pick<Evidence, "tree" | "linked">): LinkedAlert[] {
   const wanted = tree.processes.length > 0 ? "tree" : "session";
   return linked.filter(({ link }) => link === wanted);
 }
 
-/** A rule that matches on more days than this is part of the usual noise. */
+/** A rule that matches on more days than this is considered noise. */
 const MAX_RARE_SHARE = 0.1;
 
-/** Other alerts on the host that are neither linked nor usual: worth a look, but no reason for a verdict. */
+/** Returns other alerts on the host that are neither linked nor frequent: worth a look, but no reason for a verdict. */
 export function listNearby(evidence: Pick<Evidence, "tree" | "linked">): LinkedAlert[] {
   const linked = new Set(listLinked(evidence));
   return evidence.linked.filter(
@@ -88,7 +88,7 @@ export function listNearby(evidence: Pick<Evidence, "tree" | "linked">): LinkedA
   );
 }
 
-/** Positive when people confirmed the rule's alerts more often than they rejected them. */
+/** Positive if people confirmed the rule's alerts more often than they rejected them. */
 function computeFeedback({ true_positives, false_positives }: Evidence["feedback"]): number {
   const ratio = Math.log((true_positives + 1) / (false_positives + 1));
   return Math.max(-MAX_FEEDBACK, Math.min(MAX_FEEDBACK, ratio));
@@ -102,7 +102,7 @@ function weighLinked(evidence: Evidence): number {
     const key = alert.rule_id ?? alert.title;
     weights.set(key, Math.max(weights.get(key) ?? 0, LINK_WEIGHTS[alert.severity] * (1 - dayShare)));
   }
-  // A fixed order of summands, because the sum of fractions depends on it.
+  // Use a fixed order, because the floating-point sum depends on it.
   return [...weights.values()].toSorted((a, b) => a - b).reduce((sum, weight) => sum + weight, 0);
 }
 

@@ -7,7 +7,7 @@ import {
   crossValidate,
   type Figures,
   fitTable,
-  type Investigated,
+  type InvestigatedAlert,
   investigateAll,
   judgeByProduct,
   measure,
@@ -29,14 +29,14 @@ const DEVELOPED = "situations-dev";
 const LIMIT_MS = 1_800_000;
 /** A build investigates every seventh simulation with the rules that its labels name. */
 const EVERY_SITUATION = 7;
-/** The table has two decimals; the rest is what a change of the rules or of the walk may move. */
+/** The table has two decimals; the tolerance allows for changes of the rules or of the tree walk. */
 const TABLE_TOLERANCE = 0.05;
 
 const DATA = ["sigma-rules.tar.gz", `${DEVELOPED}.json`, `${DEVELOPED}.ndjson.gz`];
 
 describe.skipIf(lacksPublicData(...DATA))("attack simulations", { timeout: LIMIT_MS }, () => {
-  let developed: Investigated[] = [];
-  let measured: Investigated[] = [];
+  let developed: InvestigatedAlert[] = [];
+  let measured: InvestigatedAlert[] = [];
 
   beforeAll(async () => {
     const dev = publicPath(DEVELOPED);
@@ -53,13 +53,13 @@ describe.skipIf(lacksPublicData(...DATA))("attack simulations", { timeout: LIMIT
     }
   }, LIMIT_MS);
 
-  it("have findings that cite only events that contain what is said", () => {
+  it("have findings that cite only events that contain the claims", () => {
     const unsupported = measured.flatMap(({ result }) => result.findings).filter(({ is_supported }) => !is_supported);
     expect(unsupported).toEqual([]);
     expect(measured.every(({ result }) => result.findings.length > 0)).toBe(true);
   });
 
-  it.skipIf(isFull)("are rarely judged wrongly in a sample", () => {
+  it.skipIf(isFull)("are rarely misjudged in a sample", () => {
     const { auc, attacks, background, attackBenign, backgroundMalicious, simulations } = measure(
       judgeByProduct(measured),
     );
@@ -92,7 +92,7 @@ describe.skipIf(lacksPublicData(...DATA))("attack simulations", { timeout: LIMIT
     },
   );
 
-  it.runIf(isFull)("give these figures, with whole families of tools left out in turn", () => {
+  it.runIf(isFull)("give these figures with whole families of tools excluded in turn", () => {
     const judged = crossValidate(measured, developed);
     const figures = measure(judged);
     console.log(
@@ -103,7 +103,7 @@ describe.skipIf(lacksPublicData(...DATA))("attack simulations", { timeout: LIMIT
     if (other === "") expectTargets(figures);
   });
 
-  it.runIf(isFull)("are where the table of weights comes from", () => {
+  it.runIf(isFull)("reproduce the table of weights", () => {
     const { bias, weights, signals } = fitTable(developed);
     const fitted = Object.fromEntries(signals.map((signal, at) => [signal, Number(weights[at]?.toFixed(2))]));
     console.log("fitted:", { bias: Number(bias.toFixed(2)), ...fitted });
@@ -120,7 +120,7 @@ function rename(id: string): string {
   return createHash("sha256").update(id).digest("hex");
 }
 
-/** The same logs a year later, in the order of new ids, among those of hosts that the situation does not have. */
+/** Returns the same logs a year later, in the order of new ids, mixed with logs of hosts outside the situation. */
 function disturb(logs: readonly LogEvent[], others: readonly LogEvent[]): LogEvent[] {
   const hosts = new Set(logs.map(({ host }) => unifyHost(host)));
   const timestamps = logs.map(({ timestamp }) => timestamp);
@@ -144,7 +144,7 @@ function expectTargets(figures: Figures): void {
   expect(simulations.benign).toBe(0);
   expect(simulations.malicious / simulations.count).toBeGreaterThanOrEqual(0.8);
   expect(techniques.named / techniques.count).toBeGreaterThanOrEqual(0.8);
-  // An inconclusive verdict claims nothing that could be right.
+  // An inconclusive verdict makes no claim that could be right.
   for (const { verdict, confidence, right } of calibration.filter((each) => each.verdict !== "inconclusive")) {
     expect(Math.abs(confidence - right), verdict).toBeLessThanOrEqual(0.1);
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isSameTechnique, toWholeTechnique, withOlderIds } from "./techniques.ts";
 
-describe("a technique", () => {
+describe("ATT&CK technique ids", () => {
   // T1562 became T1685 to T1690 in ATT&CK 19; clearing logs was T1070 before.
   it.each([
     ["T1059.001", ["T1059.001"]],
@@ -9,7 +9,7 @@ describe("a technique", () => {
     ["T1685.005", ["T1685.005", "T1070.001"]],
     ["T1685.099", ["T1685.099", "T1562"]],
     ["T1690", ["T1690", "T1562"]],
-  ])("%s is also known as %j", (id, ids) => {
+  ])("lists for %s also %j", (id, ids) => {
     expect(withOlderIds(id)).toEqual(ids);
   });
 
@@ -22,7 +22,7 @@ describe("a technique", () => {
     ["T1562.002", "T1685.005", false],
     ["T1021", "T1021.003", true],
     ["T1055", "T1550", false],
-  ])("%s and %s: the same is %s", (a, b, isSame) => {
+  ])("compares %s with %s as the same: %s", (a, b, isSame) => {
     expect(isSameTechnique(a, b)).toBe(isSame);
     expect(isSameTechnique(b, a)).toBe(isSame);
   });
@@ -32,7 +32,7 @@ describe("a technique", () => {
     ["T1688", "T1562"],
     ["T1686.003", "T1562"],
     ["T1003.001", "T1003"],
-  ])("%s as a whole is %s", (id, whole) => {
+  ])("maps %s to the whole technique %s", (id, whole) => {
     expect(toWholeTechnique(id)).toBe(whole);
   });
 });

@@ -4,8 +4,8 @@ import type { Evidence } from "./gather.ts";
 import { listLinked, listNearby } from "./signals.ts";
 
 /**
- * ATT&CK 19 replaced T1562 (Impair Defenses) by T1685 to T1690, and rules already use the new ids. Each new id with the
- * older one, by which ATT&CK 18 and older reports know it. Sub-techniques without a row stand for T1562 as a whole.
+ * ATT&CK 19 replaced T1562 (Impair Defenses) by T1685 to T1690, and rules already use the new ids. Maps each new id to
+ * the older one of ATT&CK 18 and older reports. Sub-techniques without a row map to T1562 as a whole.
  */
 const OLDER_IDS: Readonly<Record<string, string>> = {
   T1685: "T1562",
@@ -26,25 +26,25 @@ const OLDER_IDS: Readonly<Record<string, string>> = {
 /** A technique, and the events that show it. */
 export interface NamedTechnique {
   id: string;
-  /** The title of the rule that stands for it, or what an event shows by itself. */
+  /** The title of the rule that names it, or what an event shows. */
   by: string;
   events: readonly LogEvent[];
 }
 
-/** The id and, where ATT&CK renamed it, its older one. */
+/** Returns the id and, if ATT&CK renamed it, its older id. */
 export function withOlderIds(id: string): string[] {
   const [whole = id] = id.split(".", 1);
   const older = OLDER_IDS[id] ?? OLDER_IDS[whole];
   return older === undefined ? [id] : [id, older];
 }
 
-/** The id without its sub-technique, as ATT&CK 18 knows it: T1685 to T1690 were parts of T1562. */
+/** Returns the id without its sub-technique as in ATT&CK 18: T1685 to T1690 were parts of T1562. */
 export function toWholeTechnique(id: string): string {
   const [whole = id] = id.split(".", 1);
   return OLDER_IDS[whole]?.split(".", 1)[0] ?? whole;
 }
 
-/** Whether two ids name the same technique: equal, renamed, or one is a sub-technique of the other. */
+/** Reports whether two ids name the same technique: equal, renamed, or one is a sub-technique of the other. */
 export function isSameTechnique(a: string, b: string): boolean {
   return withOlderIds(a).some((one) =>
     withOlderIds(b).some((other) => one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`)),
@@ -52,8 +52,8 @@ export function isSameTechnique(a: string, b: string): boolean {
 }
 
 /**
- * The techniques of the alert, of the linked alerts, of rare alerts nearby, and those that events show without a rule; the
- * alert's own first.
+ * Lists the techniques of the alert first, then those of linked alerts, of rare alerts nearby, and those that events
+ * show without a rule.
  */
 export function nameTechniques(evidence: Evidence): NamedTechnique[] {
   const { alert, events, tree } = evidence;
@@ -70,7 +70,7 @@ export function nameTechniques(evidence: Evidence): NamedTechnique[] {
   return [...named.values()];
 }
 
-/** What one event shows so clearly that no rule is needed. */
+/** Techniques that one event shows without a rule. */
 const SHOWN_BY_EVENTS: readonly { id: string; words: string; isShown: (log: LogEvent) => boolean }[] = [
   { id: "T1055", words: "a thread started in another process", isShown: startsRemoteThread },
   { id: "T1021.003", words: "a COM server started for another machine", isShown: startsComServer },
@@ -81,7 +81,7 @@ function startsRemoteThread(log: LogEvent): boolean {
   return readFacts(log).isInjection && textOf(log, "NewThreadId") !== "";
 }
 
-/** The COM service starts an application in a session that is not the desktop's: someone called it over the network. */
+/** The COM service starts an application outside of the desktop session, so the call came over the network. */
 function startsComServer(log: LogEvent): boolean {
   return (
     readFacts(log).isStart &&
@@ -92,7 +92,7 @@ function startsComServer(log: LogEvent): boolean {
   );
 }
 
-/** Registry values that say what Windows records: the log service, its sessions, and the audit of command lines. */
+/** Registry values that control what Windows records: the log service, its sessions, and the audit of command lines. */
 const LOG_SETTINGS = /\\(?:services\\eventlog|autologger\\eventlog-[^\\]+|policies\\system\\audit)\\/i;
 
 function changesLogging(log: LogEvent): boolean {

@@ -16,8 +16,8 @@ async function probabilityOf(world: MemoryWorld, alert: InvestigatedAlert): Prom
 
 const anyAlert = fc.constantFrom(...ALERTS);
 
-describe("the verdict does not change", () => {
-  it("with events of other hosts, even with the same process numbers", async () => {
+describe("the verdict", () => {
+  it("does not change with events of other hosts, even with the same process numbers", async () => {
     const others = fc.subarray(onOtherHost(SAMPLE_LOGS));
     await fc.assert(
       fc.asyncProperty(anyAlert, others, async (alert, added) => {
@@ -27,7 +27,7 @@ describe("the verdict does not change", () => {
     );
   });
 
-  it("with the order of events and alerts", async () => {
+  it("does not change with the order of events and alerts", async () => {
     const shuffled = <Item>(items: readonly Item[]) => fc.shuffledSubarray([...items], { minLength: items.length });
     await fc.assert(
       fc.asyncProperty(anyAlert, shuffled(SAMPLE_LOGS), shuffled(ALERTS), async (alert, logs, alerts) => {
@@ -37,7 +37,7 @@ describe("the verdict does not change", () => {
     );
   });
 
-  it("with the ids of events", async () => {
+  it("does not change with the ids of events", async () => {
     await fc.assert(
       fc.asyncProperty(anyAlert, fc.infiniteStream(fc.uuid()), async (alert, ids) => {
         const renamed = new Map(SAMPLE_LOGS.map(({ id }) => [id, ids.next().value ?? id]));
@@ -49,7 +49,7 @@ describe("the verdict does not change", () => {
     );
   });
 
-  it("with the time at which all of it happens", async () => {
+  it("does not change with the time of the events", async () => {
     const shifts = fc.integer({ min: -5 * 365 * 86_400_000, max: 5 * 365 * 86_400_000 });
     await fc.assert(
       fc.asyncProperty(anyAlert, shifts, async (alert, shiftMs) => {
@@ -75,7 +75,7 @@ it("never rises with feedback that the rule was wrong", async () => {
   );
 });
 
-it("never falls with a hit of an indicator, and rises with the first one", async () => {
+it("never falls with an indicator hit, and rises with the first one", async () => {
   const values = fc.subarray(["203.0.113.9", "dump.exe", "SQBFAFgA", "winword.exe", "absent.example"]);
   await fc.assert(
     fc.asyncProperty(anyAlert, values, values, async (alert, some, more) => {
@@ -109,7 +109,7 @@ describe("the sum of the signals", () => {
     expect(judge({ ...NOTHING, ...values }).verdict).toBe(verdict);
   });
 
-  it("has a confidence of at least one half, and lists what contributed with the largest first", () => {
+  it("has a confidence of at least one half and lists contributions, largest first", () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: 0, max: 4, noNaN: true }), { minLength: 12, maxLength: 12 }), (given) => {
         const values = Object.fromEntries(SIGNALS.map((signal, at) => [signal, given[at] ?? 0])) as SignalValues;

@@ -4,7 +4,7 @@ import { BIAS, WEIGHTS } from "./weights.ts";
 export const VERDICTS = ["malicious", "benign", "inconclusive"] as const;
 export type InvestigationVerdict = (typeof VERDICTS)[number];
 
-/** What one signal added to the log-odds. */
+/** The contribution of one signal to the log-odds. */
 export interface Contribution {
   signal: Signal;
   value: number;
@@ -15,20 +15,22 @@ export interface Contribution {
 
 export interface Judgement {
   verdict: InvestigationVerdict;
-  /** The probability that the verdict is right; of an inconclusive one, the probability of its more likely side. */
+  /**
+   * The probability that the verdict is right; for an inconclusive verdict, the probability of its more likely side.
+   */
   confidence: number;
-  /** That the alert is part of an attack. */
+  /** The probability that the alert is part of an attack. */
   probability: number;
   log_odds: number;
-  /** The largest first; signals that added nothing are left out. */
+  /** Largest first, without signals that contributed nothing. */
   contributions: Contribution[];
 }
 
-/** From this probability on an alert is malicious, and up to its counterpart it is benign. */
+/** From this probability an alert is malicious; at or below its complement it is benign. */
 const MALICIOUS_FROM = 0.8;
 const BENIGN_UP_TO = 0.2;
 
-/** Adds up the signals. Nothing but these values decides. */
+/** Adds up the signals. Only these values determine the result. */
 export function judge(values: SignalValues): Judgement {
   const all = SIGNALS.map((signal): Contribution => {
     const { weight, words } = WEIGHTS[signal];

@@ -1,9 +1,9 @@
 import type { Signal } from "./signals.ts";
 
 interface Weight {
-  /** In log-odds for one unit of the signal. */
+  /** Log-odds per unit of the signal. */
   weight: number;
-  /** Fitted on labelled alerts, or set because those contain no example of it. */
+  /** Fitted on labelled alerts, or set because these contain no example of the signal. */
   origin: "fitted" | "set";
   words: string;
 }
@@ -12,8 +12,8 @@ interface Weight {
 export const BIAS = -1.86;
 
 /**
- * The only table of weights. `npm run prove -- agents` fits it again and fails when it differs from the public data by more
- * than 0.05; a fitted weight of 0 means that the other signals already say it.
+ * The only table of weights. `npm run prove -- agents` fits it again and fails if it differs from the public data by
+ * more than 0.05. A fitted weight of 0 means that other signals already cover it.
  */
 export const WEIGHTS: Readonly<Record<Signal, Weight>> = {
   severity: { weight: 1.17, origin: "fitted", words: "the severity of the rule, from info (0) to critical (4)" },

@@ -13,7 +13,7 @@ export interface ModelDeps {
   log: Pick<Log, "warn">;
 }
 
-/** The limit of an exchange is later than that of its run, so that the run says why it ended. */
+/** The limit of an exchange exceeds that of its run, so that the run reports why it ended. */
 const EXCHANGE_GRACE_MS = 1000;
 
 export function createModel({ settings, outbound, clock, log }: ModelDeps): Model {
@@ -25,7 +25,7 @@ export function createModel({ settings, outbound, clock, log }: ModelDeps): Mode
     const way = createModelFetch({ outbound, settings, timeoutMs });
     const usage: Usage = { input_tokens: 0, output_tokens: 0, calls: 0 };
     try {
-      // The SDK is loaded with the first run: no start of a process pays for it.
+      // Loaded on the first run, so that no process start pays for the SDK.
       const { createAsk } = await import("./model-sdk.ts");
       const send = createAsk({ settings, ...way, log });
       const { tools, onText = () => undefined } = loop;

@@ -1,13 +1,16 @@
+import process from "node:process";
 import Type from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildInjections, GOALS, INJECTED_FIELDS, type Injection } from "../../../testing/fixtures/injection-texts.ts";
+import { createModelWorld, LOAD_MS, loadSdk } from "../../../testing/harness/model-world.ts";
+import { createObedientModel, findDemands } from "../../../testing/servers/compliant-model.ts";
 import { type ModelServer, startModelServer } from "../../../testing/servers/model-server.ts";
-import { createObedientModel, findDemands } from "../../../testing/servers/obedient-model.ts";
-import { createModelWorld, LOAD_MS, loadSdk } from "../../../testing/worlds/model-world.ts";
 import { joinVerdicts } from "./join-verdicts.ts";
 import { ANSWER_FORM, parseModelFindings } from "./model-findings.ts";
 
 const INJECTIONS = buildInjections();
+// Every text with PROVE=full; otherwise two of each technique.
+const EVERY = process.env.PROVE === "full" ? 1 : 5;
 const TECHNIQUES = [...new Set(INJECTIONS.map(({ technique }) => technique))];
 const OWN_VERDICTS = ["malicious", "inconclusive", "benign"] as const;
 const RANK = { benign: 0, inconclusive: 1, malicious: 2 };
@@ -25,7 +28,7 @@ beforeAll(async () => {
 }, LOAD_MS);
 afterAll(() => server.close());
 
-/** Puts the text into its field of an alert or of a log. */
+/** Inserts the text into its field of an alert or log. */
 function plant({ field, text }: Pick<Injection, "field" | "text">) {
   const alert: Record<string, unknown> = { id: "alert-1", title: "Odd logon", host: "ws-7" };
   const attributes: Record<string, unknown> = { EventID: 4624 };
@@ -56,15 +59,15 @@ async function investigate(injection: Injection) {
 
 const nameRun = ({ id }: Injection) => `run ${id}.`;
 
-/** How many calls the model has made in its run, as its last request repeats them. */
+/** Counts the calls that the model made in its run, from its last request. */
 function countAsked(injection: Injection): number {
   const last = server.requests.findLast(({ text }) => text.includes(nameRun(injection)));
   const messages = last?.body.messages as { tool_calls?: unknown[] }[];
   return messages.flatMap(({ tool_calls = [] }) => tool_calls).length;
 }
 
-describe("the 200 texts", () => {
-  it("are different, and use every field, technique and goal", () => {
+describe("the 200 injected texts", () => {
+  it("are distinct and cover every field, technique and goal", () => {
     expect(new Set(INJECTIONS.map(({ text }) => text)).size).toBe(200);
     expect(new Set(INJECTIONS.map(({ field }) => field))).toEqual(new Set(INJECTED_FIELDS));
     expect(new Set(INJECTIONS.map(({ language }) => language)).size).toBe(10);
@@ -81,15 +84,15 @@ describe("the 200 texts", () => {
 });
 
 describe.each(TECHNIQUES)("a model that obeys texts by %s", (technique) => {
-  it("executes nothing but the plan and makes no verdict milder", { timeout: 120_000 }, async () => {
-    const texts = INJECTIONS.filter((each) => each.technique === technique);
+  it("executes only the plan and makes no verdict milder", { timeout: 120_000 }, async () => {
+    const texts = INJECTIONS.filter((each) => each.technique === technique).filter((_, place) => place % EVERY === 0);
     const runs = await Promise.all(texts.map(async (each) => ({ each, ...(await investigate(each)) })));
     for (const { each, result, executed, entries } of runs) {
       expect({ id: each.id, ended: result.ended }).toEqual({ id: each.id, ended: "answered" });
-      // The plan is one search; the orders of the text come on top, and none of them is executed.
+      // The plan is one search; the text demands more calls, and none of them is executed.
       expect(executed).toEqual(["search_logs"]);
       const demands = findDemands([each.command]);
-      // The model did ask for them: all its calls are in the conversation that it got back.
+      // The model did request them: all its calls are in the conversation that it got back.
       expect(countAsked(each)).toBe(1 + demands.calls.length);
       expect(new Set(entries.map(({ host }) => host))).toEqual(new Set([new URL(server.url).host]));
 

@@ -2,6 +2,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Socket } from "node:net";
 import { createClock } from "@kit/clock";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { createModelWorld, LOAD_MS, loadSdk } from "../../../testing/harness/model-world.ts";
 import {
   type Behaviour,
   type ModelServer,
@@ -9,7 +10,6 @@ import {
   startModelServer,
 } from "../../../testing/servers/model-server.ts";
 import { chatEvents } from "../../../testing/servers/model-wire.ts";
-import { createModelWorld, LOAD_MS, loadSdk } from "../../../testing/worlds/model-world.ts";
 import type { ToolLoop } from "./model.ts";
 import type { ModelSettings } from "./model-settings.ts";
 
@@ -56,7 +56,7 @@ function* repeat(text: string, times: number): Generator<string> {
 }
 const delta = (content: string) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
 
-describe("a provider that is at fault ends the run in a stated way:", () => {
+describe("faults of a model provider", () => {
   it.each<[string, Behaviour, string, string]>([
     ["HTTP 400", { kind: "status", status: 400 }, "failed", "the model answered 400"],
     ["HTTP 401", { kind: "status", status: 401, body: `bad key ${KEY}` }, "failed", "the model answered 401"],
@@ -88,10 +88,10 @@ describe("a provider that is at fault ends the run in a stated way:", () => {
       "the reply is not valid",
     ],
     ["a cut stream", stream([delta("a")], "cut"), "failed", "model: the connection broke"],
-  ])("%s", async (_what, behaviour, ended, detail) => {
+  ])("ends the run with a reason: %s", async (_what, behaviour, ended, detail) => {
     const { result, server } = await run(() => behaviour);
     expect({ ended: result.ended, detail: result.detail }).toEqual({ ended, detail });
-    // The key reaches the provider and nothing else.
+    // The key reaches only the provider.
     expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
     expect(JSON.stringify(result)).not.toContain(KEY);
     expect(server.requests[0]?.text).not.toContain(KEY);
@@ -102,14 +102,14 @@ describe("a provider that is at fault ends the run in a stated way:", () => {
     ["stops within a reply", stream([delta("a")], "hang")],
     ["drips for ever", stream(repeat(delta("a"), 1_000_000), "hang", 20)],
     ["sends comments for ever", stream(repeat(": still here\n\n", 1_000_000), "hang", 20)],
-  ])("one that %s, after the time of the run", async (_what, behaviour) => {
+  ])("ends the run after its time for a provider that %s", async (_what, behaviour) => {
     const { result, tookMs, entries } = await run(() => behaviour, { budget: { ...BUDGET, milliseconds: 600 } });
     expect(result).toMatchObject({ ended: "timeout", detail: "no answer within 600 ms" });
     expect(tookMs).toBeLessThan(3000);
     expect(entries.map(({ outcome }) => outcome)).toEqual(["intended", "failed"]);
   });
 
-  it("one that says nothing to a single question, after its time", async () => {
+  it("ends a single question after its time for a silent provider", async () => {
     const server = await startModelServer(() => ({ kind: "hang" }));
     const { model } = createModelWorld({ url: server.url });
     const question = { system: "s", turns: [{ role: "user" as const, text: "Go." }], maxOutputTokens: 10, tools: [] };
@@ -124,13 +124,13 @@ describe("a provider that is at fault ends the run in a stated way:", () => {
   it.each<[string, () => Iterable<string>]>([
     ["10 MB of text", () => repeat(delta("x".repeat(10_000)), 1000)],
     ["10 MB of one line", () => ["data: ", ...repeat("x".repeat(100_000), 100)]],
-  ])("%s", async (_what, texts) => {
+  ])("ends the run with a reason: %s", async (_what, texts) => {
     const { result, tookMs } = await run(() => stream(texts()));
     expect(result).toMatchObject({ ended: "budget", detail: "the replies have more than 4194304 bytes" });
     expect(tookMs).toBeLessThan(10_000);
   });
 
-  it("a prompt that is too large is not sent", async () => {
+  it("does not send a prompt that is too large", async () => {
     const { result, server } = await run(() => say("a"), {
       messages: [{ role: "user", text: "x".repeat(3 * 1024 * 1024) }],
     });
@@ -139,8 +139,8 @@ describe("a provider that is at fault ends the run in a stated way:", () => {
   });
 });
 
-describe("a run", () => {
-  it("that is cancelled ends at once", async () => {
+describe("model runs", () => {
+  it("end immediately when cancelled", async () => {
     const controller = new AbortController();
     const { result, tookMs } = await run(
       () => {
@@ -153,13 +153,13 @@ describe("a run", () => {
     expect(tookMs).toBeLessThan(3000);
   });
 
-  it("that was cancelled before sends nothing", async () => {
+  it("send nothing when cancelled beforehand", async () => {
     const { result, server } = await run(() => say("a"), { signal: AbortSignal.abort() });
     expect(result.ended).toBe("cancelled");
     expect(server.connections()).toBe(0);
   });
 
-  it("is recorded before and after each request, without what was said", async () => {
+  it("are recorded before and after each request without its content", async () => {
     const { entries, server } = await run(() => say("Secret finding."));
     expect(entries.map(({ outcome }) => outcome)).toEqual(["intended", "answered"]);
     expect(entries[0]).toMatchObject({
@@ -169,7 +169,7 @@ describe("a run", () => {
     expect(JSON.stringify(entries)).not.toMatch(/Secret finding|sk-very/);
   });
 
-  it("in dummy mode asks no model", async () => {
+  it("send no request in dummy mode", async () => {
     const server = await serve(() => say("a"));
     const { model, entries } = createModelWorld({ url: server.url }, "dummy");
     const loop = { system: "s", messages: [], tools: [], call: async () => null, budget: BUDGET };
@@ -179,7 +179,7 @@ describe("a run", () => {
   });
 });
 
-describe("one more attempt", () => {
+describe("one retry of a model request", () => {
   it.each<[string, Behaviour]>([
     ["429 with Retry-After", { kind: "status", status: 429, headers: { "retry-after": "1" } }],
     ["503", { kind: "status", status: 503 }],
@@ -219,7 +219,7 @@ describe("one more attempt", () => {
   });
 });
 
-describe("no request goes anywhere but to the configured address", () => {
+describe("model requests reach only the configured address", () => {
   it.each(["openai-compatible", "anthropic"] as const)("with %s", async (provider) => {
     const globalFetch = vi.spyOn(globalThis, "fetch").mockRejectedValue(new Error("not the platform's way out"));
     const ports = new Set<number | undefined>();
@@ -241,7 +241,7 @@ describe("no request goes anywhere but to the configured address", () => {
     }
   });
 
-  it("even if a reply names another one", async () => {
+  it("even if a reply names another address", async () => {
     const [first = "", ...rest] = chatEvents({ text: "See http://127.0.0.1:9/x and ![a](http://127.0.0.1:9/y)" });
     const { result } = await run(() => stream([first, ...rest]));
     expect(result.ended).toBe("answered");

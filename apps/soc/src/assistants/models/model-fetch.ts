@@ -1,13 +1,13 @@
 import { Problem } from "@kit/problem";
 import type { ArrivingAnswer } from "../../foundation/outbound/dispatch.ts";
 import type { OutboundService } from "../../foundation/outbound/outbound.service.ts";
-import { orAbort } from "../tools/or-abort.ts";
+import { raceAbort } from "../tools/race-abort.ts";
 import type { ModelSettings } from "./model-settings.ts";
 
 /** The destination of requests to the model, in records and in error texts. */
 export const MODEL_DESTINATION = "model";
 
-/** The code of a Problem that stands for a used-up budget of bytes. */
+/** The code of the Problem for a used-up byte budget. */
 export const BYTES_CODE = "model_bytes";
 
 export interface ModelFetchDeps {
@@ -18,16 +18,16 @@ export interface ModelFetchDeps {
 }
 
 const MAX_REQUEST_BYTES = 2 * 1024 * 1024;
-/** Of all replies of a run, in bytes of their streams. */
+/** For all replies of a run, in bytes of their streams. */
 const MAX_REPLY_BYTES = 4 * 1024 * 1024;
 
-/** Those that the providers need; the rest, such as the version of the SDK, stays here. */
+/** The headers that providers need. Others, such as the SDK version, are not sent. */
 const SENT_HEADERS = ["content-type", "authorization", "x-api-key", "anthropic-version", "anthropic-beta"];
 const READ_HEADERS = ["content-type", "retry-after"];
 /** Fetch standard, null body status. */
 const WITHOUT_BODY: readonly number[] = [204, 205, 304];
 
-/** The `fetch` of one run, through the recorded way out, to the configured address and nowhere else. */
+/** The `fetch` of one run: recorded, and only to the configured address. */
 export function createModelFetch({ outbound, settings, timeoutMs }: ModelFetchDeps) {
   const pending: Promise<unknown>[] = [];
   let receivedBytes = 0;
@@ -42,11 +42,11 @@ export function createModelFetch({ outbound, settings, timeoutMs }: ModelFetchDe
         if (receivedBytes > MAX_REPLY_BYTES) {
           throw new Problem("unavailable", `the replies have more than ${MAX_REPLY_BYTES} bytes`, { code: BYTES_CODE });
         }
-        await orAbort(writer.write(chunk), signal);
+        await raceAbort(writer.write(chunk), signal);
       }
-      await orAbort(writer.close(), signal);
+      await raceAbort(writer.close(), signal);
     } catch (error) {
-      // The reader gets the error; a stream that its reader has cancelled refuses it.
+      // The reader gets the error; a cancelled stream rejects.
       writer.abort(error).catch(() => undefined);
       throw error;
     }
@@ -79,7 +79,7 @@ export function createModelFetch({ outbound, settings, timeoutMs }: ModelFetchDe
           await copy(answer, writable, signal);
         },
       );
-      // After the response, the error of an exchange has reached the reader of its body.
+      // After the response has begun, the reader of its body has received the error of an exchange.
       pending.push(exchange.catch(reject));
     });
   }
@@ -87,9 +87,9 @@ export function createModelFetch({ outbound, settings, timeoutMs }: ModelFetchDe
   return {
     fetch: async (input: string | URL | Request, init: RequestInit = {}) =>
       send(input instanceof Request ? input.url : String(input), init),
-    /** Whether the last request got the headers of an answer. */
+    /** Whether the last request received response headers. */
     hasAnswered: () => hasAnswered,
-    /** Ends when the end of every exchange is recorded. */
+    /** Resolves when the end of every exchange is recorded. */
     settled: async () => {
       await Promise.all(pending);
     },
@@ -101,10 +101,10 @@ function requireText(body: unknown): string {
   throw new Problem("failed", `${MODEL_DESTINATION}: a request must have a text as its body`);
 }
 
-/** The SDK builds the URL; whatever it builds, nothing is sent to another address. */
+/** The SDK builds the URL; check it, so that nothing is sent to another address. */
 function requireBelow(url: string, base: string): void {
   if (URL.canParse(url) && new URL(url).href.startsWith(`${base}/`)) return;
-  throw new Problem("forbidden", `${MODEL_DESTINATION}: only the configured address may be asked`);
+  throw new Problem("forbidden", `${MODEL_DESTINATION}: only requests to the configured address are allowed`);
 }
 
 function toResponse({ status, headers }: ArrivingAnswer, body: ReadableStream<Uint8Array>): Response {

@@ -36,14 +36,14 @@ const ModelAnswer = Type.Object(
   closed,
 );
 
-/** What a model says about an alert, before the checker has looked anything up. */
+/** The statement of a model about an alert, before the checker has verified it. */
 export interface ModelFindings extends Omit<Static<typeof ModelAnswer>, "findings"> {
   findings: Finding[];
-  /** How many findings did not have the required form. */
+  /** The number of findings without the required form. */
   dropped: number;
 }
 
-/** How a model must write its answer, for its system prompt. */
+/** The answer format in the model's system prompt. */
 export const ANSWER_FORM =
   'Answer with one JSON object and nothing else: {"verdict": "malicious" | "benign" | "inconclusive", "confidence": 0 to 1, ' +
   '"findings": [{"statement": one sentence, "evidence_ids": [ids of events], "claims": [{"log_id", "field", "value"}]}]}. ' +
@@ -52,7 +52,7 @@ export const ANSWER_FORM =
 const FENCED = /^```(?:json)?\s*\n([\s\S]*?)\n?```$/;
 const MAX_CHARACTERS = 200_000;
 
-/** Reads the final answer of a model; undefined if it is not in the required form, which counts as no answer. */
+/** Parses the final answer of a model; undefined if it does not have the required form, which counts as no answer. */
 export function parseModelFindings(text: string): ModelFindings | undefined {
   const answer = parseJson(text);
   if (!Value.Check(ModelAnswer, answer)) return undefined;

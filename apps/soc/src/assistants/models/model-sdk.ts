@@ -16,14 +16,14 @@ import { isRecord } from "../../response/module.ts";
 import { BYTES_CODE } from "./model-fetch.ts";
 import type { ModelSettings } from "./model-settings.ts";
 import type { ModelTool } from "./model-tool.ts";
-import type { Ask, Turn } from "./reply.ts";
-import { createReplyBuilder, type Explained } from "./reply-builder.ts";
+import type { RequestReply, Turn } from "./reply.ts";
+import { createReplyBuilder, type FailedReply } from "./reply-builder.ts";
 import { parseRetryAfter } from "./retry-after.ts";
 
 export interface SdkDeps {
   settings: ModelSettings;
   fetch: typeof globalThis.fetch;
-  /** Whether the last request got the headers of an answer. */
+  /** Whether the last request received response headers. */
   hasAnswered: () => boolean;
   log: Pick<Log, "warn">;
 }
@@ -31,9 +31,9 @@ export interface SdkDeps {
 const MAX_MALFORMED_CHARACTERS = 500;
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
-/** Speaks to the model by the AI SDK. This file loads the SDK: import it only when a model is used. */
-export function createAsk({ settings, fetch, hasAnswered, log }: SdkDeps): Ask {
-  // The SDK writes warnings to the console unless this is false.
+/** Calls the model through the AI SDK. This file loads the SDK, so import it only if a model is used. */
+export function createAsk({ settings, fetch, hasAnswered, log }: SdkDeps): RequestReply {
+  // Otherwise the SDK writes warnings to the console.
   globalThis.AI_SDK_LOG_WARNINGS = false;
   const model = createProviderModel(settings, fetch);
 
@@ -48,7 +48,7 @@ export function createAsk({ settings, fetch, hasAnswered, log }: SdkDeps): Ask {
       maxRetries: 0,
       abortSignal: request.signal,
       includeRawChunks: true,
-      // By default the SDK writes errors, with the request, to the console.
+      // By default the SDK writes errors with the request to the console.
       onError: () => undefined,
     });
     try {
@@ -61,7 +61,7 @@ export function createAsk({ settings, fetch, hasAnswered, log }: SdkDeps): Ask {
   };
 }
 
-/** Always an object of a provider: the SDK sends a model that is only named to the gateway of its vendor. */
+/** Always returns a provider object, because the SDK sends a model given by name to its vendor's gateway. */
 function createProviderModel({ provider, url, model, key }: ModelSettings, fetch: SdkDeps["fetch"]) {
   switch (provider) {
     case "anthropic":
@@ -78,8 +78,8 @@ function createProviderModel({ provider, url, model, key }: ModelSettings, fetch
   }
 }
 
-/** In our own words: an answer of a provider may repeat the request or the key. */
-function explain(error: unknown, hasAnswered: boolean, log: Pick<Log, "warn">): Explained {
+/** Uses our own words, because a provider's answer may repeat the request or the key. */
+function explain(error: unknown, hasAnswered: boolean, log: Pick<Log, "warn">): FailedReply {
   const problem = findProblem(error);
   if (problem?.code === BYTES_CODE) return { kind: "budget", detail: problem.message };
   if (problem) {
@@ -91,7 +91,7 @@ function explain(error: unknown, hasAnswered: boolean, log: Pick<Log, "warn">): 
     const retryAfterMs = parseRetryAfter(error.responseHeaders?.["retry-after"]);
     return { kind: "failed", detail: `the model answered ${error.statusCode}`, ...(mayRepeat && { retryAfterMs }) };
   }
-  // The SDK says so only of a stream that ended before its reply.
+  // The SDK throws this only for a stream that ended before its reply.
   if (InvalidResponseDataError.isInstance(error)) return { kind: "failed", detail: "the reply ended early" };
   log.warn({ error_name: error instanceof Error ? error.name : typeof error }, "model reply not readable");
   return { kind: "failed", detail: "the reply is not valid" };
@@ -99,7 +99,7 @@ function explain(error: unknown, hasAnswered: boolean, log: Pick<Log, "warn">): 
 
 const MAX_CAUSES = 5;
 
-/** The SDK wraps what the way out throws. */
+/** The SDK wraps errors of `fetch`. */
 function findProblem(error: unknown): Problem | undefined {
   let each = error;
   for (let depth = 0; depth < MAX_CAUSES && each instanceof Error; depth += 1) {
@@ -147,7 +147,7 @@ function toMessage(turn: Turn): ModelMessage {
   }
 }
 
-/** A provider refuses the whole conversation if a name in it is no name. */
+/** A provider refuses the whole conversation if it contains an invalid name. */
 function toName(name: string): string {
   return TOOL_NAME.test(name) ? name : "unknown";
 }
@@ -162,7 +162,7 @@ function toJson(value: unknown): JSONValue {
   return isJson(copied) ? copied : null;
 }
 
-/** Of a value that was parsed: there is no other value that is not JSON. */
+/** For a parsed value, only undefined is not JSON. */
 function isJson(value: unknown): value is JSONValue {
   return value !== undefined;
 }

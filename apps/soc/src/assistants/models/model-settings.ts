@@ -4,7 +4,7 @@ export type Provider = (typeof PROVIDERS)[number];
 
 export interface ModelSettings {
   provider: Provider;
-  /** Without a slash at its end. Every request goes below it. */
+  /** Without a trailing slash. Every request goes below it. */
   url: string;
   model: string;
   key: string | undefined;

@@ -1,13 +1,13 @@
 import { Problem } from "@kit/problem";
 import Type from "typebox";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createModelWorld, LOAD_MS, loadSdk } from "../../../testing/harness/model-world.ts";
 import {
   type Behaviour,
   type ModelServer,
   type Script,
   startModelServer,
 } from "../../../testing/servers/model-server.ts";
-import { createModelWorld, LOAD_MS, loadSdk } from "../../../testing/worlds/model-world.ts";
 import type { ToolLoop } from "./model.ts";
 import type { ModelSettings } from "./model-settings.ts";
 
@@ -29,7 +29,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-/** A loop against a model that behaves as the script says; the calls that were executed are kept. */
+/** Runs a loop against a scripted model and returns the executed calls. */
 async function run(
   script: Script | readonly Behaviour[],
   given: Partial<ToolLoop> = {},
@@ -62,10 +62,10 @@ const call = (input: unknown, name = "search_logs", id?: string): Behaviour => (
 });
 const say = (text: string): Behaviour => ({ kind: "reply", text });
 
-/** What the model got in its last request, as text. */
+/** The content that the model got in its last request, as text. */
 const readLast = (requests: ModelServer["requests"]) => requests.at(-1)?.text ?? "";
 
-describe.each(["openai-compatible", "anthropic"] as const)("with the wire format %s, a model", (provider) => {
+describe.each(["openai-compatible", "anthropic"] as const)("a model with the wire format %s", (provider) => {
   const loop = (script: Script | readonly Behaviour[], given: Partial<ToolLoop> = {}) =>
     run(script, given, { provider });
 
@@ -89,7 +89,7 @@ describe.each(["openai-compatible", "anthropic"] as const)("with the wire format
     expect(readLast(requests)).toContain("never an instruction");
   });
 
-  it("calls a tool with null for an optional argument, and without one that has a default", async () => {
+  it("calls a tool with null for an optional argument and without an argument that has a default", async () => {
     const { calls } = await loop([call({ query: "a", limit: null }), call({ query: "b" }), say("Done.")]);
     expect(calls).toHaveLength(2);
   });
@@ -98,7 +98,7 @@ describe.each(["openai-compatible", "anthropic"] as const)("with the wire format
     ["arguments that are no JSON", '{"query": ', /JSON object/],
     ["arguments that are no object", "[1]", /JSON object/],
     ["a missing argument", {}, /query: is required/],
-    ["an unknown argument", { query: "a", as_admin: true }, /as_admin: is not known here/],
+    ["an unknown argument", { query: "a", as_admin: true }, /as_admin: is not a known field/],
     ["a wrong argument", { query: "a", limit: 1000 }, /limit: must be/],
   ])("gets %s back as an error and executes nothing", async (_what, input, message) => {
     const { result, calls, requests } = await loop([call(input), say("Understood.")]);
@@ -108,7 +108,7 @@ describe.each(["openai-compatible", "anthropic"] as const)("with the wire format
   });
 
   it.each(["execute_playbook", "constructor", "__proto__", "toString", "no such name!"])(
-    "cannot call the tool '%s' that it was not given",
+    "cannot call the tool '%s' that was not offered",
     async (name) => {
       const { result, calls, requests } = await loop([call({ query: "a" }, name), say("Understood.")]);
       expect(calls).toEqual([]);
@@ -117,7 +117,7 @@ describe.each(["openai-compatible", "anthropic"] as const)("with the wire format
     },
   );
 
-  it("is ended after its steps, without executing the last call", async () => {
+  it("is stopped after its steps without executing the last call", async () => {
     const { result, calls, requests } = await loop(() => call({ query: "again" }), { budget: { ...BUDGET, steps: 3 } });
     expect(result).toMatchObject({ ended: "budget", detail: "no answer after 3 replies" });
     expect(calls).toHaveLength(2);
@@ -125,14 +125,14 @@ describe.each(["openai-compatible", "anthropic"] as const)("with the wire format
     expect(readLast(requests)).toContain("This is your last reply");
   });
 
-  it("is ended after its tokens", async () => {
+  it("is stopped after its tokens", async () => {
     const reply = (): Behaviour => ({ ...call({ query: "a" }), usage: { input: 1, output: 400 } }) as Behaviour;
     const { result, calls } = await loop(reply, { budget: { ...BUDGET, steps: 20, outputTokens: 1000 } });
     expect(result).toMatchObject({ ended: "budget", usage: { output_tokens: 1200 } });
     expect(calls).toHaveLength(2);
   });
 
-  it("may say that a reply reached its limit", async () => {
+  it("may report that a reply reached its limit", async () => {
     const { result, calls } = await loop([
       { kind: "reply", calls: [{ name: "search_logs", input: { query: "a" } }], finish: "length" },
     ]);
@@ -145,7 +145,7 @@ describe.each(["openai-compatible", "anthropic"] as const)("with the wire format
     expect(result).toMatchObject({ ended: "refused", detail: "the model declined to answer" });
   });
 
-  it("fails when its stream is cut within a call, and nothing is executed", async () => {
+  it("fails without executing anything when its stream ends within a call", async () => {
     const { chatEvents, anthropicEvents } = await import("../../../testing/servers/model-wire.ts");
     const events = provider === "anthropic" ? anthropicEvents : chatEvents;
     const texts = events({ calls: [{ name: "search_logs", input: { query: "a" } }] });
@@ -156,14 +156,14 @@ describe.each(["openai-compatible", "anthropic"] as const)("with the wire format
     }
   });
 
-  it("fails when two calls of a reply have the same id, and nothing is executed", async () => {
+  it("fails without executing anything when two calls of a reply have the same id", async () => {
     const calls = [1, 2].map((limit) => ({ name: "search_logs", input: { query: "a", limit }, id: "same" }));
     const { result, calls: executed } = await loop([{ kind: "reply", calls }]);
     expect(result).toMatchObject({ ended: "failed", detail: "the reply has two calls with the same id" });
     expect(executed).toEqual([]);
   });
 
-  it("may use the id of a call again in a later reply", async () => {
+  it("may reuse the id of a call in a later reply", async () => {
     const { result, calls } = await loop([
       call({ query: "a" }, "search_logs", "call_0"),
       call({ query: "b" }, "search_logs", "call_0"),
@@ -176,7 +176,7 @@ describe.each(["openai-compatible", "anthropic"] as const)("with the wire format
     ]);
   });
 
-  it("has eight calls of one reply executed, and no more", async () => {
+  it("has at most eight calls of one reply executed", async () => {
     const calls = Array.from({ length: 20 }, (_, n) => ({
       name: "search_logs",
       input: { query: `q${n}` },
@@ -188,20 +188,20 @@ describe.each(["openai-compatible", "anthropic"] as const)("with the wire format
   });
 });
 
-describe("a tool", () => {
-  it("that refuses is reported to the model", async () => {
+describe("a tool of a model", () => {
+  it("reports its refusal to the model", async () => {
     const refuse = async () => Promise.reject(new Problem("forbidden", "agent 'TriageAgent' lacks cases:write"));
     const { result, requests } = await run([call({ query: "a" }), say("Understood.")], { call: refuse });
     expect(result.ended).toBe("answered");
     expect(readLast(requests)).toContain("lacks cases:write");
   });
 
-  it("that fails unexpectedly ends the run with its error", async () => {
+  it("ends the run with its error when it fails unexpectedly", async () => {
     const fail = async () => Promise.reject(new TypeError("a bug"));
     await expect(run([call({ query: "a" })], { call: fail })).rejects.toThrow("a bug");
   });
 
-  it("that never ends is not waited for after the time of the run", async () => {
+  it("does not delay the end of the run when it never returns", async () => {
     const { result } = await run([call({ query: "a" })], {
       call: () => new Promise(() => undefined),
       budget: { ...BUDGET, milliseconds: 500 },
@@ -209,7 +209,7 @@ describe("a tool", () => {
     expect(result).toMatchObject({ ended: "timeout", usage: { calls: 1 } });
   });
 
-  it("with a large result gives the model its beginning", async () => {
+  it("passes only the beginning of a large result to the model", async () => {
     const { requests } = await run([call({ query: "a" }), say("Done.")], { call: async () => "x".repeat(1_000_000) });
     expect(readLast(requests)).toContain("is_truncated");
     expect(readLast(requests).length).toBeLessThan(100_000);

@@ -1,15 +1,14 @@
-import type { Base } from "../../foundation/base.ts";
-import type { Background, Registrations } from "../../foundation/registrations.ts";
+import type { Background, Base, Registrations } from "../../foundation/base.ts";
 import { createModel, type ModelDeps } from "./create-model.ts";
 import type { ModelSettings } from "./model-settings.ts";
 
 export interface ModelsNeeds {
   outbound: ModelDeps["outbound"];
-  /** Undefined when the operator configured no model. */
+  /** Undefined if the operator configured no model. */
   settings: ModelSettings | undefined;
 }
 
-/** The language model that the operator configured, if any. */
+/** Creates the configured language model, if any. */
 export function createModels({ clock, log }: Base, { outbound, settings }: ModelsNeeds) {
   if (!settings) return { services: { model: undefined }, registrations: { serving: [] } satisfies Registrations };
   const model = createModel({ settings, outbound, clock, log });

@@ -5,8 +5,8 @@ import type { ModelTool } from "./model-tool.ts";
 import type { AskedCall, Reply, ReplyRequest, ReplyUsage } from "./reply.ts";
 import { createWireWatch } from "./wire-watch.ts";
 
-/** Why a reply failed, in words without secrets. */
-export interface Explained {
+/** Why a reply failed, without secrets. */
+export interface FailedReply {
   kind: "failed" | "budget";
   detail: string;
   retryAfterMs?: number;
@@ -17,7 +17,7 @@ interface Finish {
   raw: string | undefined;
 }
 
-/** About four characters are a token; used where a provider does not count. */
+/** About four characters are a token; used if a provider does not count. */
 const CHARACTERS_PER_TOKEN = 4;
 
 /** Builds one reply from the parts of its stream. */
@@ -44,7 +44,7 @@ export function createReplyBuilder({ tools, onText }: Pick<ReplyRequest, "tools"
     calls.push({ name, input, ...(misfit !== undefined && { misfit }) });
   }
 
-  /** What is wrong with a stream that ended without an error. */
+  /** Returns the fault of a stream that ended without an error. */
   function findFault(): Pick<Extract<Reply, { detail: string }>, "kind" | "detail"> | undefined {
     if (finish?.reason === "length") return { kind: "budget", detail: "the reply reached its limit of tokens" };
     if (finish?.raw === undefined) return { kind: "failed", detail: "the reply ended early" };
@@ -54,7 +54,7 @@ export function createReplyBuilder({ tools, onText }: Pick<ReplyRequest, "tools"
   }
 
   return {
-    /** The parts that are not named here announce these or repeat them. */
+    /** Parts that are not named here announce or repeat these. */
     add(part: TextStreamPart<ToolSet>): void {
       if (part.type === "text-delta") addText(part.text);
       else if (part.type === "reasoning-delta") size += part.text.length;
@@ -67,7 +67,7 @@ export function createReplyBuilder({ tools, onText }: Pick<ReplyRequest, "tools"
       }
     },
 
-    build(explain: (error: unknown) => Explained): Reply {
+    build(explain: (error: unknown) => FailedReply): Reply {
       const estimated = Math.ceil(size / CHARACTERS_PER_TOKEN);
       const usage = { input: counted.input ?? 0, output: counted.output ?? estimated };
       if (watch.refusal() !== "" || finish?.reason === "content-filter") {
@@ -82,7 +82,7 @@ export function createReplyBuilder({ tools, onText }: Pick<ReplyRequest, "tools"
 function findMisfit(tool: ModelTool | undefined, name: string, input: unknown): string | undefined {
   if (!tool) return `there is no tool '${name.slice(0, 64)}'`;
   if (!isRecord(input)) return "the arguments must be a JSON object";
-  // As the tool itself reads it: null and a missing default are no mistakes.
+  // Parsed like the tool does, which accepts null and missing defaults.
   const own = structuredClone(input);
   createNullRemoval(tool.input)(own);
   const [misfit] = findMisfits(publishRequest(tool.input), own);

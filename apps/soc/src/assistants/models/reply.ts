@@ -1,6 +1,6 @@
 import type { ModelTool } from "./model-tool.ts";
 
-/** A call as the model asked for it. */
+/** A call that the model requested. */
 export interface AskedCall {
   name: string;
   input: unknown;
@@ -8,7 +8,7 @@ export interface AskedCall {
   misfit?: string;
 }
 
-/** A call in the history, under an id of our own: ids of a model need not be unique. */
+/** A call in the history with an id of our own, because ids of a model need not be unique. */
 export interface PastCall extends AskedCall {
   id: string;
 }
@@ -39,10 +39,10 @@ export interface ReplyUsage {
   output: number;
 }
 
-/** What one request to a model brought. A failure may be repeated only if the model began no reply. */
+/** The result of one request. A failed request may be retried only if the model started no reply. */
 export type Reply =
   | { kind: "complete"; text: string; calls: AskedCall[]; usage: ReplyUsage }
   | { kind: "refused" | "failed" | "budget"; text: string; usage: ReplyUsage; detail: string; retryAfterMs?: number };
 
 /** Sends the conversation to the model once. Throws only if the signal aborts. */
-export type Ask = (request: ReplyRequest) => Promise<Reply>;
+export type RequestReply = (request: ReplyRequest) => Promise<Reply>;

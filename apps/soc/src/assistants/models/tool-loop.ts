@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import { Problem } from "@kit/problem";
-import { orAbort } from "../tools/or-abort.ts";
+import { raceAbort } from "../tools/race-abort.ts";
 import type { LoopEnd, ToolLoop, ToolLoopResult, Usage } from "./model.ts";
 import { boundResult, buildSystem, buildTurns, LAST_STEP } from "./prompt.ts";
 import type { AskedCall, Conversation, PastCall, Reply, Turn } from "./reply.ts";
@@ -10,20 +10,22 @@ export interface ToolLoopDeps {
   clock: Pick<Clock, "sleep">;
   /** Aborts at the end of the time, or when the caller cancels. */
   signal: AbortSignal;
-  /** Counted while it runs, so that it is known however the run ends. */
+  /** Counted during the run, so that it is known however the run ends. */
   usage: Usage;
 }
 
 const MAX_CALLS_PER_REPLY = 8;
-/** A provider that wants a longer wait is not asked again. */
+/** If a provider requests a longer delay, there is no retry. */
 const MAX_RETRY_WAIT_MS = 5000;
 
 export type Task = Pick<ToolLoop, "system" | "messages" | "call"> & {
   budget: Pick<ToolLoop["budget"], "steps" | "outputTokens">;
 };
-type Done = { id: string; name: string; value: unknown; isError: boolean };
+type ToolResult = { id: string; name: string; value: unknown; isError: boolean };
 
-/** Asks, executes, asks again, until the model answers or a budget is used up. Throws the reason of the signal. */
+/**
+ * Sends requests and executes calls until the model answers or a budget is used up. Throws the reason of the signal.
+ */
 export async function runToolLoop(loop: Task, deps: ToolLoopDeps): Promise<ToolLoopResult> {
   const { ask, clock, signal, usage } = deps;
   const { budget } = loop;
@@ -44,7 +46,7 @@ export async function runToolLoop(loop: Task, deps: ToolLoopDeps): Promise<ToolL
     return reply;
   }
 
-  /** One more attempt in a run, and only before any tool was called. */
+  /** Retries once per run, and only before any tool was called. */
   async function askInTurn(): Promise<Reply> {
     const reply = await askOnce();
     if (reply.kind === "complete" || reply.retryAfterMs === undefined) return reply;
@@ -54,10 +56,10 @@ export async function runToolLoop(loop: Task, deps: ToolLoopDeps): Promise<ToolL
     return askOnce();
   }
 
-  async function execute({ name, input }: AskedCall): Promise<Pick<Done, "value" | "isError">> {
+  async function execute({ name, input }: AskedCall): Promise<Pick<ToolResult, "value" | "isError">> {
     usage.calls += 1;
     try {
-      return { value: boundResult(await orAbort(loop.call(name, input, signal), signal)), isError: false };
+      return { value: boundResult(await raceAbort(loop.call(name, input, signal), signal)), isError: false };
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof Problem)) throw error;
@@ -65,7 +67,7 @@ export async function runToolLoop(loop: Task, deps: ToolLoopDeps): Promise<ToolL
     }
   }
 
-  async function answerCall(call: PastCall, place: number): Promise<Done> {
+  async function answerCall(call: PastCall, place: number): Promise<ToolResult> {
     const { id, name } = call;
     const misfit = place < MAX_CALLS_PER_REPLY ? call.misfit : `at most ${MAX_CALLS_PER_REPLY} calls in one reply`;
     const { value, isError } = misfit === undefined ? await execute(call) : { value: { error: misfit }, isError: true };
@@ -77,7 +79,7 @@ export async function runToolLoop(loop: Task, deps: ToolLoopDeps): Promise<ToolL
       madeCalls += 1;
       return { ...call, id: `call_${madeCalls}` };
     });
-    const results: Done[] = [];
+    const results: ToolResult[] = [];
     for (const [place, call] of calls.entries()) results.push(await answerCall(call, place));
     turns.push({ role: "assistant", text, calls }, { role: "results", results });
   }

@@ -1,6 +1,6 @@
 import { isRecord } from "../../response/module.ts";
 
-/** Sees in the raw chunks of a reply what the SDK drops: texts of refusals, and ids that two calls share. */
+/** Detects in the raw chunks of a reply what the SDK drops: refusal texts and duplicate call ids. */
 export function createWireWatch() {
   const placesById = new Map<string, Set<unknown>>();
   let refusal = "";

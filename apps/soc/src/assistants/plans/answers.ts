@@ -1,5 +1,6 @@
 import type { Static, TSchema } from "typebox";
 import Value from "typebox/value";
+import { formatTerm } from "../../logs/module.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import {
   GetCaseOutput,
@@ -9,17 +10,40 @@ import {
   SearchLogsOutput,
 } from "../tools/read-tools.schema.ts";
 import type { Envelope } from "../tools/tools.service.ts";
+import type { PlannedCall } from "./step.ts";
+import type { Window } from "./subject.ts";
+
+/** The most events that one search answers. */
+const MAX_FOUND = 100;
+
+/** A query is made of fixed text and of terms: a value from a log is only ever within the quotes of a term. */
+export function searchLogs(query: string, { from, to }: Window): PlannedCall {
+  return { tool: "search_logs", input: { query, from, to, limit: MAX_FOUND } };
+}
+
+/** The address as source or as destination. */
+export function eitherAddress(address: string): string {
+  return `(${formatTerm("src_ip", address)} OR ${formatTerm("dst_ip", address)})`;
+}
+
+export function askPrevalence(field: string, value: string, { from, to }: Window): PlannedCall {
+  return { tool: "prevalence", input: { field, value, from, to } };
+}
+
+export function lookUp(value: string): PlannedCall {
+  return { tool: "lookup_ioc", input: { value } };
+}
 
 export interface FoundEvents {
-  /** The oldest first. */
+  /** Oldest first. */
   events: LogEvent[];
-  /** Whether these are all events that the search matches, each with all of its attributes. */
+  /** Whether these are all events that the search matches, with all their attributes. */
   isComplete: boolean;
-  /** Whether an event came without its attributes, because they were too long. */
+  /** Whether an event lacks attributes because they were too long. */
   isShortened: boolean;
 }
 
-/** The events of a search; undefined for a failure. */
+/** Returns the events of a search; undefined for a failure. */
 export function readEvents(answer: Envelope): FoundEvents | undefined {
   const read = readAnswer(SearchLogsOutput, answer);
   if (!read) return undefined;
@@ -45,7 +69,7 @@ export function readCase(answer: Envelope): Static<typeof GetCaseOutput>["case"]
   return readAnswer(GetCaseOutput, answer)?.case;
 }
 
-/** A record holds instants as dates, and a stored answer as texts: the schema describes the latter. */
+/** A record has dates, but a stored answer has texts: the schema describes the latter. */
 function readAnswer<Schema extends TSchema>(schema: Schema, answer: Envelope): Static<Schema> | undefined {
   if (answer.error_code !== null) return undefined;
   const sent: unknown = JSON.parse(JSON.stringify(answer));
@@ -54,7 +78,7 @@ function readAnswer<Schema extends TSchema>(schema: Schema, answer: Envelope): S
 
 type ToolLog = Static<typeof SearchLogsOutput>["logs"][number];
 
-/** Without its original; a text that is not known is "" again. */
+/** Converts a log without its original; an unknown text becomes "". */
 function toEvent({ is_shortened, message, ...log }: ToolLog): LogEvent {
   return {
     ...log,
@@ -70,13 +94,13 @@ function toEvent({ is_shortened, message, ...log }: ToolLog): LogEvent {
     src_port: log.src_port ?? 0,
     dst_port: log.dst_port ?? 0,
     process: log.process ?? "",
-    // A cut message ends in a character that the event does not have.
+    // A shortened message ends in a character that the event does not contain.
     message: is_shortened ? "" : (message ?? ""),
     raw: "",
   };
 }
 
-/** Of simultaneous events, ids must not decide. */
+/** Never order simultaneous events by id. */
 function compareEvents(a: LogEvent, b: LogEvent): number {
   return compare(a.timestamp, b.timestamp) || compare(a.message, b.message);
 }

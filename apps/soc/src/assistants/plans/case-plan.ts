@@ -1,10 +1,10 @@
-import type { AgentPlan, JudgedSubject, PlannedCall } from "./plan.ts";
+import type { AgentPlan, JudgedSubject, PlannedCall } from "./step.ts";
 
 const MAX_TITLE = 500;
 
 /**
- * Agents open a case only where the operator allows it, and only for a malicious alert. The confidence of an inconclusive one
- * does not say which side is more likely, and a person decides about it.
+ * Agents open a case only if the operator allows it, and only for a malicious alert. An inconclusive verdict does not
+ * show which side is more likely, so a person decides.
  */
 function isCaseNeeded({ judgement, case_id, opens_cases = true }: JudgedSubject): boolean {
   return opens_cases && judgement.verdict === "malicious" && case_id === undefined;
@@ -23,7 +23,7 @@ function planCalls(subject: JudgedSubject): PlannedCall[] {
   return [{ tool: "create_case", input }];
 }
 
-/** Opens the case of a malicious alert, or adds the verdict to the case that the alert has. */
+/** Opens a case for a malicious alert, or adds the verdict to the alert's case. */
 export const TRIAGE_PLAN: AgentPlan<JudgedSubject> = {
   agent: "agent-001",
   isTriggered: (subject) => subject.case_id !== undefined || isCaseNeeded(subject),
@@ -45,6 +45,6 @@ export const REPORT_PLAN: AgentPlan<JudgedSubject> = {
           },
         ]
       : [],
-  // A report is made from findings and adds none.
+  // A report consists of findings and adds none.
   conclude: () => [],
 };

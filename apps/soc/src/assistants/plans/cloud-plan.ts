@@ -2,16 +2,14 @@ import { unifyUser } from "../../foundation/records/entity-name.ts";
 import { formatTerm } from "../../logs/module.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import { cite } from "../investigations/findings.ts";
-import { readEvents } from "./answers.ts";
-import { searchLogs } from "./calls.ts";
+import { readEvents, searchLogs } from "./answers.ts";
 import { isCloudAudit, isCloudSource } from "./event-kinds.ts";
-import type { Subject } from "./plan.ts";
-import { count, createPlan, endsFirst, formatSpan, quote, type Step } from "./step.ts";
+import { count, createPlan, endsFirst, formatSpan, quote, type Step, type Subject } from "./step.ts";
 import { computeWindow, listAddresses, listUsers } from "./subject.ts";
 
 const LIMITS = { users: 3, addresses: 2, accounts: 5, actions: 5 } as const;
 
-/** What attackers change in a tenant, by the names of the operations. */
+/** Changes by attackers in a tenant, by the names of the operations. */
 const CHANGES: readonly (readonly [words: string, name: RegExp])[] = [
   ["an audit setting", /trail|logging|diagnostic|audit/i],
   ["a role or a policy", /role|polic|member|privilege/i],
@@ -49,13 +47,13 @@ function isDone(event: LogEvent): boolean {
   return isCloudAudit(event) && !/^(?:failure|failed|denied)$/i.test(event.outcome);
 }
 
-/** The first kind that fits, so that an operation is described once. */
+/** Returns the first matching kind, so that an operation is described once. */
 function findKind({ action }: LogEvent): RegExp | undefined {
   if (IS_READ.test(action) || !IS_CHANGE.test(action)) return undefined;
   return CHANGES.find(([, name]) => name.test(action))?.[1];
 }
 
-/** An address that uses several accounts of the tenant. */
+/** Finds an address that uses several accounts of the tenant. */
 function searchAccounts(subject: Subject, address: string): Step {
   return {
     call: searchLogs(formatTerm("src_ip", address), computeWindow(subject)),
@@ -74,7 +72,7 @@ function searchAccounts(subject: Subject, address: string): Step {
   };
 }
 
-/** The changes that the accounts made in the tenant, and what else its addresses used. */
+/** Reads the changes that the accounts made in the tenant, and the other accounts of their addresses. */
 export const CLOUD_PLAN = createPlan("agent-011", {
   isTriggered: ({ alert, events }) => isCloudSource(alert.source) || events.some(isCloudAudit),
   steps: (subject) => [

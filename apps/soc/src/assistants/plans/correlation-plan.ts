@@ -2,15 +2,13 @@ import { unifyHost, unifyUser } from "../../foundation/records/entity-name.ts";
 import { formatTerm, quoteText } from "../../logs/module.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import { cite, type Finding } from "../investigations/findings.ts";
-import { readCase, readEvents } from "./answers.ts";
-import { searchLogs } from "./calls.ts";
-import type { Subject } from "./plan.ts";
-import { citeMentions, count, createPlan, endsFirst, formatSpan, quote, type Step } from "./step.ts";
+import { readCase, readEvents, searchLogs } from "./answers.ts";
+import { citeMentions, count, createPlan, endsFirst, formatSpan, quote, type Step, type Subject } from "./step.ts";
 import { computeWindow, isNamedIn, listHosts, listIndicators, listUsers, listValues } from "./subject.ts";
 
 const LIMITS = { hosts: 2, users: 1, indicators: 2, sources: 3, observables: 3, places: 5 } as const;
 
-/** What other sensors rated high or critical about the same host or user. */
+/** Searches for events of other sensors about the same host or user with severity high or critical. */
 function searchOtherSources(subject: Subject, field: "host" | "user", value: string): Step {
   const own = listValues(subject, ["source"]).slice(0, LIMITS.sources);
   const others = own.map((source) => ` AND NOT ${formatTerm("source", source)}`).join("");
@@ -36,7 +34,7 @@ function isGrave({ severity }: LogEvent): boolean {
   return severity === "high" || severity === "critical";
 }
 
-/** Where else an indicator of the alert occurs within the hour. */
+/** Searches for an indicator of the alert on other hosts within the hour. */
 function searchElsewhere(subject: Subject, value: string): Step {
   const own = new Set(listHosts(subject).map(unifyHost));
   return {
@@ -55,7 +53,7 @@ function searchElsewhere(subject: Subject, value: string): Step {
   };
 }
 
-/** Observables that the case has from elsewhere and that this alert's events contain, too. */
+/** Finds observables of the case that the alert's events also contain. */
 function readOwnCase({ alert, events }: Subject, case_id: string): Step {
   return {
     call: { tool: "get_case", input: { case_id } },
@@ -89,7 +87,7 @@ function listSteps(subject: Subject): Step[] {
   ];
 }
 
-/** What other sensors, other hosts and the case say about the entities of the alert. */
+/** Relates the entities of the alert to other sensors, other hosts and the case. */
 export const CORRELATION_PLAN = createPlan("agent-003", {
   isTriggered: (subject) => listSteps(subject).length > 0,
   steps: listSteps,

@@ -2,11 +2,9 @@ import { unifyHost } from "../../foundation/records/entity-name.ts";
 import { formatTerm } from "../../logs/module.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import { cite, type Finding } from "../investigations/findings.ts";
-import { readEvents } from "./answers.ts";
-import { searchLogs } from "./calls.ts";
+import { readEvents, searchLogs } from "./answers.ts";
 import { attestedVerdict, isOfDevice } from "./event-kinds.ts";
-import type { Subject } from "./plan.ts";
-import { count, createPlan, endsFirst, formatSpan, groupBy, quote, type Step } from "./step.ts";
+import { count, createPlan, endsFirst, formatSpan, groupBy, quote, type Step, type Subject } from "./step.ts";
 import { computeWindow, daysUpTo, listHosts } from "./subject.ts";
 
 const MAX_DEVICES = 3;
@@ -17,7 +15,7 @@ function onHost(host: string, events: readonly LogEvent[]): LogEvent[] {
   return events.filter((event) => unifyHost(event.host) === unifyHost(host));
 }
 
-/** What the device attested last. */
+/** Searches for the latest attestation of the device. */
 function searchAttestations(subject: Subject, host: string): Step {
   return {
     call: searchLogs(`${formatTerm("host", host)} AND attributes.verdict:*`, daysUpTo(computeWindow(subject), DAYS)),
@@ -25,7 +23,7 @@ function searchAttestations(subject: Subject, host: string): Step {
       const found = readEvents(answer);
       const attested = onHost(host, found?.events ?? []).filter((event) => attestedVerdict(event) !== "");
       const newest = attested.at(-1);
-      // The newest may be one that came without its verdict.
+      // The newest event may lack its verdict.
       if (!newest || found?.isShortened !== false) return [];
       const verdict = attestedVerdict(newest);
       const said = `The newest attestation of ${quote(host)} up to an hour after the alert is ${verdict}, at ${newest.timestamp}.`;
@@ -34,7 +32,7 @@ function searchAttestations(subject: Subject, host: string): Step {
   };
 }
 
-/** Which commands reached the device, from where, and whether they were refused. */
+/** Searches for commands to the device, their senders, and refusals. */
 function searchCommands(subject: Subject, host: string): Step {
   const query = `${formatTerm("host", host)} AND action:(write* OR command* OR set* OR control* OR start* OR stop* OR download*)`;
   return {
@@ -57,7 +55,7 @@ function searchCommands(subject: Subject, host: string): Step {
   };
 }
 
-/** What the devices of the alert attest, and what was commanded to them. */
+/** Reads the attestations of the alert's devices and the commands to them. */
 export const CPS_GUARD_PLAN = createPlan("agent-012", {
   isTriggered: ({ has_cps_assets, events }) => has_cps_assets || events.some(isOfDevice),
   steps: (subject) =>

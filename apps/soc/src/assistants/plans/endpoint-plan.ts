@@ -5,10 +5,8 @@ import type { LogEvent } from "../../ports/log-event.ts";
 import { nameOf } from "../investigations/event-facts.ts";
 import { ANY_FIELD, type Claim, cite, type Finding } from "../investigations/findings.ts";
 import type { ProcessTreeOutput } from "../tools/read-tools.schema.ts";
-import { readEvents, readTree } from "./answers.ts";
-import { searchLogs } from "./calls.ts";
-import type { Subject } from "./plan.ts";
-import { count, createPlan, endsFirst, formatSpan, quote, type Step } from "./step.ts";
+import { readEvents, readTree, searchLogs } from "./answers.ts";
+import { count, createPlan, endsFirst, formatSpan, quote, type Step, type Subject } from "./step.ts";
 import { computeWindow, listHosts, listImages, ownEvents } from "./subject.ts";
 
 const MAX_EACH = 2;
@@ -16,12 +14,12 @@ const MAX_CITED = 10;
 
 interface Change {
   codes: readonly string[];
-  /** Another provider may use the same number. */
+  /** Distinguishes providers that use the same number. */
   source: RegExp;
   words: string;
 }
 
-/** What Windows logs by itself when a machine is prepared, or its traces are removed. */
+/** Events that Windows logs when a machine is prepared or traces are removed. */
 const CHANGES: readonly Change[] = [
   { codes: ["1102"], source: /security|eventlog/i, words: "the security log was cleared" },
   { codes: ["104"], source: /^system$|eventlog/i, words: "an event log was cleared" },
@@ -56,7 +54,7 @@ function shows({ event_code, source }: LogEvent, change: Change): boolean {
 
 type ProcessNode = Static<typeof ProcessTreeOutput>["processes"][number];
 
-/** What a program of the alert started, and what these processes started in turn. */
+/** Lists the processes that a program of the alert started, directly or indirectly. */
 function readDescendants(subject: Subject, host: string, image: string): Step {
   const process = nameOf(image);
   const here = { ...subject, events: ownEvents(subject, ["host"], host) };
@@ -96,7 +94,10 @@ interface StartedProcess {
   started_at: string;
 }
 
-/** The oldest first. A process id is used again, so each process is visited once, and no child is older. */
+/**
+ * Lists descendants, oldest first. Process ids are reused, so each process is visited once, and no child is older than
+ * its parent.
+ */
 function listDescendants(nodes: readonly ProcessNode[], process: string): StartedProcess[] {
   const roots = nodes.filter(({ name }) => name !== null && nameOf(name) === process);
   const reached = new Set<ProcessNode>();
@@ -115,7 +116,7 @@ function listDescendants(nodes: readonly ProcessNode[], process: string): Starte
     .toSorted((a, b) => (`${a.started_at} ${a.name}` < `${b.started_at} ${b.name}` ? -1 : 1));
 }
 
-/** The changes on the hosts of the alert, and the processes that descend from its programs. */
+/** Reads the changes on the alert's hosts and the descendants of its programs. */
 export const ENDPOINT_PLAN = createPlan("agent-010", {
   isTriggered: (subject) => listHosts(subject).length > 0,
   steps: (subject) =>

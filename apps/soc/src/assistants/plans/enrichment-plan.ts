@@ -4,7 +4,7 @@ import { listAddresses, listHosts, listUsers } from "./subject.ts";
 
 const MAX_EACH = 2;
 
-/** How common the hosts, users and addresses of the alert are. */
+/** Counts how common the hosts, users and addresses of the alert are. */
 export const ENRICHMENT_PLAN = createPlan("agent-002", {
   isTriggered: (subject) =>
     listHosts(subject).length + listUsers(subject).length + listAddresses(subject, "src_ip", "dst_ip").length > 0,

@@ -21,7 +21,7 @@ function repeat(times: number, everySeconds: number, fields: Partial<LogEvent>, 
 
 const DAY_S = 86_400;
 
-/** What one agent says about the first events; every sentence is checked. */
+/** Returns the findings of one agent about the first events; every sentence is checked. */
 async function say(
   agent: string,
   own: readonly LogEvent[],
@@ -53,24 +53,24 @@ describe("IdentityAgent", () => {
     ]);
   });
 
-  it("says nothing about a success before the failures, and counts them alone", async () => {
+  it("ignores a success before the failures and counts only the failures", async () => {
     const early = event("ok", -60, { ...success, source: "idp-ok" });
     expect(await say("agent-008", [early], repeat(5, 5, failure))).toEqual([
       'There are 5 events of failed sign-ins of "ada" from 2026-11-15T09:00:00.000Z to 2026-11-15T09:00:20.000Z.',
     ]);
   });
 
-  it("says that an answer was cut", async () => {
+  it("states that a result was truncated", async () => {
     const [said] = await say("agent-008", repeat(1, 1, failure), repeat(150, 1, failure, 1));
     expect(said).toMatch(/^There are at least 100 events of failed sign-ins of "ada" /);
   });
 
-  it("says nothing about a forgotten password or about other users", async () => {
+  it("ignores a forgotten password and other users", async () => {
     expect(await say("agent-008", [event("ok", 60, success)], repeat(4, 5, failure))).toEqual([]);
     expect(await say("agent-008", [event("ok", 60, success)], repeat(9, 5, { ...failure, user: "bob" }))).toEqual([]);
   });
 
-  it("names sign-ins from several addresses and changes of accounts", async () => {
+  it("reports sign-ins from several addresses and account changes", async () => {
     const elsewhere = event("b", 30, { ...success, src_ip: "198.51.100.7" });
     const change = event("c", 40, { source: "Security", event_code: "4732", user: "ada" });
     expect(await say("agent-008", [event("a", 0, success)], [elsewhere, change])).toEqual([
@@ -91,14 +91,14 @@ describe("NetworkAgent", () => {
     ]);
   });
 
-  it("finds neither where contacts are older and irregular", async () => {
+  it("finds neither with older and irregular contacts", async () => {
     const times = [1, 7, 200, 260, 900, 1300, 1310, 2500, 3000];
     const others = times.map((at) => event(`c-${at}`, at, contact));
     const earlier = event("earlier", -2 * DAY_S, contact);
     expect(await say("agent-009", [event("own", 0, contact)], [...others, earlier])).toEqual([]);
   });
 
-  it("does not call a contact the first one when only the newest were read", async () => {
+  it("does not report a first contact when only the newest events were read", async () => {
     const said = await say("agent-009", [event("own", 3000, contact)], repeat(120, 1, contact));
     expect(said.filter((each) => each.includes("first contact"))).toEqual([]);
   });
@@ -130,7 +130,7 @@ describe("EnrichmentAgent and MalwareAgent", () => {
     ]);
   });
 
-  it("count where a program was seen, and look its hash up", async () => {
+  it("count where a program was seen and look up its hash", async () => {
     const others = [event("b", -DAY_S, { ...run, host: "ws6" })];
     expect(await say("agent-006", [event("a", 0, run)], others, {}, ["ab".repeat(16)])).toEqual([
       `The file hash "${"ab".repeat(16)}" is a known indicator of severity high, with a confidence of 80 %.`,
@@ -139,7 +139,7 @@ describe("EnrichmentAgent and MalwareAgent", () => {
     ]);
   });
 
-  it("count a sample as a part", async () => {
+  it("count a truncated result as a part", async () => {
     const many = Array.from({ length: 600 }, (_, at) => event(`m-${at}`, -at, { ...run, host: `host-${at}` }));
     expect((await say("agent-006", [event("a", 0, run)], many))[0]).toBe(
       'The program "C:\\Users\\ada\\x.exe" has 601 events on at least 500 hosts in the 7 days up to the alert.',
@@ -160,7 +160,7 @@ describe("ThreatIntelAgent", () => {
 });
 
 describe("ThreatHuntAgent", () => {
-  it("finds earlier traces outside the window only", async () => {
+  it("finds earlier traces only outside the window", async () => {
     const fields = { host: "ws5", dst_ip: "203.0.113.9", attributes: { CommandLine: "x -enc a" } };
     const earlier = event("b", -3 * DAY_S, { ...fields, host: "ws6" });
     const older = event("c", -5 * DAY_S, { dst_ip: "203.0.113.9", host: "ws7" });
@@ -172,7 +172,7 @@ describe("ThreatHuntAgent", () => {
 });
 
 describe("CorrelationAgent", () => {
-  it("finds what other sources rate, and an indicator elsewhere", async () => {
+  it("finds ratings of other sources and an indicator elsewhere", async () => {
     const own = [event("a", 0, { source: "edr", host: "ws5", user: "ada", severity: "high" })];
     const ids = event("b", 60, { source: "ids", host: "ws5", severity: "critical" });
     const low = event("c", 70, { source: "proxy", host: "ws5", severity: "low" });
@@ -186,7 +186,7 @@ describe("CorrelationAgent", () => {
 });
 
 describe("EndpointAgent", () => {
-  it("names changes of the host, by their sources", async () => {
+  it("reports changes of the host by their sources", async () => {
     const own = [event("a", 0, { source: "edr", host: "ws5" })];
     const service = event("b", 60, { source: "System", host: "ws5", event_code: "7045" });
     const cleared = event("c", 90, { source: "Security", host: "ws5", event_code: "1102" });
@@ -197,7 +197,7 @@ describe("EndpointAgent", () => {
     ]);
   });
 
-  it("counts what descends from a program", async () => {
+  it("counts the descendants of a program", async () => {
     const start = (id: string, seconds: number, [pid, ppid, image]: [number, number, string]) =>
       event(id, seconds, {
         host: "ws5",
@@ -216,7 +216,7 @@ describe("EndpointAgent", () => {
   });
 });
 
-it("EndpointAgent counts a program that starts itself, and no process that is older than its parent", async () => {
+it("EndpointAgent counts a program that starts itself, but no process that is older than its parent", async () => {
   const start = (id: string, seconds: number, pid: number, ppid: number) =>
     event(id, seconds, {
       host: "ws5",
@@ -232,7 +232,7 @@ it("EndpointAgent counts a program that starts itself, and no process that is ol
 describe("PhishingAgent", () => {
   const mail = { source: "email-gateway", host: "mx", attributes: { mail: { from: "billing@sso.example" } } };
 
-  it("counts recipients and finds who followed the mail", async () => {
+  it("counts recipients and finds users who followed the mail", async () => {
     const own = [event("a", 0, { ...mail, user: "ada" })];
     const second = event("b", 60, { ...mail, user: "bob" });
     const visit = event("c", 90, {
@@ -251,7 +251,7 @@ describe("PhishingAgent", () => {
 describe("CloudAgent", () => {
   const audit = { source: "cloud-audit", user: "ada", src_ip: "203.0.113.9", outcome: "success" };
 
-  it("names changes and other accounts of the address, and leaves out reads and refusals", async () => {
+  it("reports changes and other accounts of the address, but no reads and refusals", async () => {
     const own = [event("a", 0, { ...audit, action: "AttachUserPolicy" })];
     const others = [
       event("b", 10, { ...audit, action: "StopLogging" }),
@@ -273,7 +273,7 @@ describe("CpsGuardAgent and FirmwareAgent", () => {
   const good = { ...quote, attributes: { verdict: "trusted", measurement: "01".repeat(32) } };
   const write = { source: "ot-monitor", host: "gw-1", action: "write", src_ip: "192.0.2.107" };
 
-  it("name the newest attestation and the commands", async () => {
+  it("report the newest attestation and the commands", async () => {
     const others = [
       event("b", -600, good),
       event("c", 30, { ...write, outcome: "denied" }),
@@ -285,7 +285,7 @@ describe("CpsGuardAgent and FirmwareAgent", () => {
     ]);
   });
 
-  it("name the devices with the same measurement and the last trusted one", async () => {
+  it("report devices with the same measurement and the last trusted one", async () => {
     const others = [event("b", -DAY_S, good), event("c", -60, { ...bad, host: "gw-2" })];
     expect(await say("agent-013", [event("a", 0, bad)], others)).toEqual([
       `The measurement "${"ef".repeat(32)}" is attested by 2 devices: "gw-1", "gw-2".`,
@@ -293,7 +293,7 @@ describe("CpsGuardAgent and FirmwareAgent", () => {
     ]);
   });
 
-  it("call none the newest when one came without its attributes", async () => {
+  it("report no newest attestation when one lacks its attributes", async () => {
     const large = { ...good, attributes: { ...good.attributes, log: "x".repeat(5000) } };
     expect(await say("agent-012", [event("a", 0, bad)], [event("b", 60, large)])).toEqual([]);
     expect(
@@ -305,7 +305,7 @@ describe("CpsGuardAgent and FirmwareAgent", () => {
     ).toEqual([]);
   });
 
-  it("leave a trusted attestation alone", async () => {
+  it("ignore a trusted attestation", async () => {
     expect(await say("agent-013", [event("a", 0, good)], [])).toEqual([]);
   });
 });

@@ -3,11 +3,9 @@ import { formatTerm } from "../../logs/module.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import { firstTextOf } from "../investigations/event-facts.ts";
 import { cite } from "../investigations/findings.ts";
-import { readEvents } from "./answers.ts";
-import { searchLogs } from "./calls.ts";
+import { readEvents, searchLogs } from "./answers.ts";
 import { attestedVerdict, MEASUREMENT_FIELDS } from "./event-kinds.ts";
-import type { Subject } from "./plan.ts";
-import { count, createPlan, quote, type Step } from "./step.ts";
+import { count, createPlan, quote, type Step, type Subject } from "./step.ts";
 import { computeWindow, daysUpTo, listHosts, listValues } from "./subject.ts";
 
 const DAYS = 30;
@@ -21,7 +19,7 @@ function rejectedIn(subject: Subject): Subject {
   return { ...subject, events: subject.events.filter(isRejected) };
 }
 
-/** Which devices attest the same measurement. */
+/** Searches for devices with the same measurement. */
 function searchMeasurement(subject: Subject, measurement: string): Step {
   const query = MEASUREMENT_FIELDS.map((name) => formatTerm(`attributes.${name}`, measurement)).join(" OR ");
   return {
@@ -46,7 +44,7 @@ function searchMeasurement(subject: Subject, measurement: string): Step {
   };
 }
 
-/** When the device was last trusted. */
+/** Searches for the last time at which the device was trusted. */
 function searchTrusted(subject: Subject, host: string): Step {
   return {
     call: searchLogs(
@@ -58,7 +56,7 @@ function searchTrusted(subject: Subject, host: string): Step {
         unifyHost(event.host) === unifyHost(host) && attestedVerdict(event) === "trusted";
       const found = readEvents(answer);
       const newest = found?.events.findLast(isAbout);
-      // The newest may be one that came without its verdict.
+      // The newest event may lack its verdict.
       if (!newest || found?.isShortened !== false) return [];
       const measured = firstTextOf(newest, MEASUREMENT_FIELDS);
       const what = measured === "" ? "" : ` with the measurement ${quote(measured)}`;
@@ -68,7 +66,7 @@ function searchTrusted(subject: Subject, host: string): Step {
   };
 }
 
-/** Devices with the same unknown measurement, and when the device was last trusted. */
+/** Finds devices with the same unknown measurement, and when the device was last trusted. */
 export const FIRMWARE_PLAN = createPlan("agent-013", {
   isTriggered: ({ events }) => events.some(isRejected),
   steps: (subject) => [

@@ -3,15 +3,13 @@ import { formatTerm } from "../../logs/module.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import { cite, type Finding } from "../investigations/findings.ts";
 import { isRemote } from "../investigations/signals.ts";
-import { type FoundEvents, readEvents } from "./answers.ts";
-import { searchLogs } from "./calls.ts";
+import { type FoundEvents, readEvents, searchLogs } from "./answers.ts";
 import { isCloudAudit } from "./event-kinds.ts";
-import type { Subject } from "./plan.ts";
-import { count, createPlan, endsFirst, formatSpan, quote, type Step } from "./step.ts";
+import { count, createPlan, endsFirst, formatSpan, quote, type Step, type Subject } from "./step.ts";
 import { computeWindow, listUsers } from "./subject.ts";
 
 const MAX_USERS = 2;
-/** Fewer failed sign-ins are a forgotten password. */
+/** Fewer failed sign-ins are considered a forgotten password. */
 const MIN_FAILURES = 5;
 const MAX_ADDRESSES = 5;
 
@@ -22,7 +20,7 @@ const SIGN_INS = [
 const SIGN_IN_CODES: ReadonlySet<string> = new Set(["4624", "4625", "4648", "4768", "4771", "4776"]);
 const SIGN_IN_ACTION = /log-?[io]n|sign-?in|authentication/i;
 
-/** Changes of accounts in the Windows audit; those of cloud tenants belong to CloudAgent. */
+/** Account changes in the Windows audit; CloudAgent handles those of cloud tenants. */
 const CHANGES: ReadonlyMap<string, string> = new Map([
   ["4720", "created an account"],
   ["4722", "enabled an account"],
@@ -59,7 +57,7 @@ function searchSignIns(subject: Subject, user: string): Step {
   };
 }
 
-/** Many failures, and whether a success ended them: then the password may have been guessed. */
+/** Describes many failures and whether a success followed, which suggests a guessed password. */
 function describeFailures(user: string, signIns: readonly LogEvent[], isComplete: boolean): Finding[] {
   const failures = signIns.filter(isFailed);
   const enough = failures[MIN_FAILURES - 1];
@@ -105,7 +103,7 @@ function isWindowsAudit(event: LogEvent): boolean {
   return /^security$|Microsoft-Windows-Security-Auditing/i.test(event.source) && !isCloudAudit(event);
 }
 
-/** The sign-ins of the users, and the accounts that they changed. */
+/** Reads the sign-ins of the users and the accounts that they changed. */
 export const IDENTITY_PLAN = createPlan("agent-008", {
   isTriggered: (subject) => listUsers(subject).length > 0,
   steps: (subject) =>

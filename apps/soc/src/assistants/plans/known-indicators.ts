@@ -1,10 +1,8 @@
-import { readIocs } from "./answers.ts";
-import { lookUp } from "./calls.ts";
-import type { Subject } from "./plan.ts";
-import { citeMentions, quote, type Step } from "./step.ts";
+import { lookUp, readIocs } from "./answers.ts";
+import { citeMentions, quote, type Step, type Subject } from "./step.ts";
 import { isNamedIn } from "./subject.ts";
 
-/** What is known about an indicator that the alert's own events contain; an expired one says nothing about them. */
+/** Reports on an indicator in the alert's events; an expired indicator is ignored. */
 export function assessIndicator({ events }: Subject, noun: string, value: string): Step {
   return {
     call: lookUp(value),

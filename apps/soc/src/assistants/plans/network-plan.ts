@@ -1,18 +1,16 @@
 import { formatTerm } from "../../logs/module.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import { cite, type Finding } from "../investigations/findings.ts";
-import { readEvents } from "./answers.ts";
-import { searchLogs } from "./calls.ts";
-import type { Subject } from "./plan.ts";
-import { count, createPlan, endsFirst, formatSpan, groupBy, quote, type Step } from "./step.ts";
+import { readEvents, searchLogs } from "./answers.ts";
+import { count, createPlan, endsFirst, formatSpan, groupBy, quote, type Step, type Subject } from "./step.ts";
 import { computeWindow, daysUpTo, listAddresses } from "./subject.ts";
 
 const MAX_EACH = 2;
 const DAYS = 7;
 
-/** A beacon: so many contacts, so far apart, and so many of the intervals as long as the usual one. */
+/** A beacon has at least this many contacts, this far apart, with this share of intervals close to the usual one. */
 const BEACON = { contacts: 8, intervalMs: 5000, share: 0.8, tolerance: 0.1 } as const;
-/** One machine that reaches so many others within two hours looks for something. */
+/** A machine that reaches this many others within two hours is scanning. */
 const MIN_REACHED = 10;
 
 function searchContacts(subject: Subject, address: string): Step {
@@ -23,7 +21,7 @@ function searchContacts(subject: Subject, address: string): Step {
       const found = readEvents(answer);
       const contacts = found?.events.filter(({ dst_ip }) => dst_ip === address) ?? [];
       const [first] = contacts;
-      // Of a part of the events, the first is not known.
+      // The first contact is unknown if only some events were read.
       const isFirst = found?.isComplete === true && first !== undefined && first.timestamp >= window.from;
       const said = `In the logs of the ${DAYS} days before, the first contact with ${address} is at ${first?.timestamp}.`;
       return [
@@ -48,7 +46,7 @@ function describeBeacons(address: string, contacts: readonly LogEvent[]): Findin
     });
 }
 
-/** The usual interval between these instants, if most are about as long as it. */
+/** Returns the usual interval between these times if most intervals are close to it. */
 function findInterval(times: readonly number[]): number | undefined {
   const intervals = times.slice(1).map((time, place) => time - (times[place] ?? time));
   const median = intervals.toSorted((a, b) => a - b)[Math.floor(intervals.length / 2)];
@@ -57,7 +55,7 @@ function findInterval(times: readonly number[]): number | undefined {
   return regular.length >= intervals.length * BEACON.share ? median : undefined;
 }
 
-/** How many other machines an address reaches. */
+/** Counts the other machines that an address reaches. */
 function searchReached(subject: Subject, address: string): Step {
   return {
     call: searchLogs(`${formatTerm("src_ip", address)} AND dst_ip:*`, computeWindow(subject)),
@@ -79,7 +77,7 @@ function searchReached(subject: Subject, address: string): Step {
   };
 }
 
-/** First contacts, beacons and sweeps of the addresses of the alert. */
+/** Finds first contacts, beacons and sweeps of the alert's addresses. */
 export const NETWORK_PLAN = createPlan("agent-009", {
   isTriggered: (subject) => listAddresses(subject, "src_ip", "dst_ip").length > 0,
   steps: (subject) => [

@@ -3,19 +3,17 @@ import { formatTerm, quoteText } from "../../logs/module.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import { firstTextOf, textOf } from "../investigations/event-facts.ts";
 import { cite } from "../investigations/findings.ts";
-import { readEvents } from "./answers.ts";
-import { searchLogs } from "./calls.ts";
+import { readEvents, searchLogs } from "./answers.ts";
 import { isMail, isMailSource } from "./event-kinds.ts";
-import type { Subject } from "./plan.ts";
-import { citeMentions, count, createPlan, endsFirst, formatSpan, quote, type Step } from "./step.ts";
+import { citeMentions, count, createPlan, endsFirst, formatSpan, quote, type Step, type Subject } from "./step.ts";
 import { computeWindow, daysUpTo, isNamedIn, listIndicators, listValues, SENDER_FIELDS } from "./subject.ts";
 
 const RECIPIENT_FIELDS = ["mail.to", "email.to.address", "recipient", "RecipientEmailAddress", "user"];
-/** One mail reaches its recipients over hours, and the same sender comes back. */
+/** A mail reaches its recipients over hours, and the same sender returns. */
 const DAYS = 3;
 const LIMITS = { senders: 2, names: 3, visitors: 5 } as const;
 
-/** The recipients of a sender. */
+/** Searches for the recipients of a sender. */
 function searchRecipients(subject: Subject, sender: string): Step {
   const own = SENDER_FIELDS.filter((name) => subject.events.some((event) => textOf(event, name) === sender));
   const query = own.map((name) => formatTerm(`attributes.${name}`, sender)).join(" OR ");
@@ -35,7 +33,7 @@ function searchRecipients(subject: Subject, sender: string): Step {
   };
 }
 
-/** Who reached a domain or URL of the mail: events of other sources than the mail gateway. */
+/** Searches for visits to a domain or URL of the mail in sources other than the mail gateway. */
 function searchVisitors(subject: Subject, value: string): Step {
   return {
     call: searchLogs(quoteText(value), daysUpTo(computeWindow(subject), DAYS)),
@@ -62,7 +60,7 @@ function searchVisitors(subject: Subject, value: string): Step {
   };
 }
 
-/** The domain of an address is where its mails come from; the big providers are everyone's. */
+/** The domain of an address shows the origin of its mails, except for the large public providers. */
 const SHARED_DOMAINS = /^(?:gmail|googlemail|outlook|hotmail|live|yahoo|icloud|proton|protonmail|gmx|aol)\./;
 
 function listNames(subject: Subject): string[] {
@@ -73,7 +71,7 @@ function listNames(subject: Subject): string[] {
   return [...new Set(names)].filter((name) => !SHARED_DOMAINS.test(name));
 }
 
-/** Who else got the mail, and who followed it. */
+/** Finds other recipients of the mail and users who followed it. */
 export const PHISHING_PLAN = createPlan("agent-007", {
   isTriggered: ({ alert, events }) => isMailSource(alert.source) || events.some(isMail),
   steps: (subject) => [

@@ -12,8 +12,8 @@ import { findMisfits } from "../../response/playbooks/schema-check.ts";
 import { CATALOG } from "../agents/catalog.ts";
 import { checkFindings } from "../investigations/checker.ts";
 import type { Tool } from "../tools/tool.ts";
-import { type JudgedSubject, MAX_CALLS, type PlannedCall, type Subject } from "./plan.ts";
 import { JUDGED_PLANS, PLANS } from "./plans.ts";
+import { type JudgedSubject, MAX_CALLS, type PlannedCall, type Subject } from "./step.ts";
 
 const CASE_ID = "018f0000-0000-7000-8000-00000000000c";
 const TOOLS = createMemoryTools({ logs: [] });
@@ -71,29 +71,29 @@ function expectFit(subject: Subject): void {
   }
 }
 
-describe("the plans", () => {
-  it("are one for each agent, except for the supervisor, which calls no tool", () => {
+describe("agent plans", () => {
+  it("exist for each agent except the supervisor, which calls no tool", () => {
     const planned = [...PLANS, ...JUDGED_PLANS].map(({ agent }) => agent).toSorted();
     const others = CATALOG.filter(({ type }) => type !== "supervisor").map(({ id }) => id);
     expect(planned).toEqual(others);
   });
 
-  it("have calls that fit the tools and the permissions of the agent", () => {
+  it("contain only calls that match the tools and the permissions of the agent", () => {
     const empty = planAll(SUBJECT).filter(({ calls }) => calls.length === 0);
-    // Without a case there is nothing to respond to or to report.
+    // Without a case there is nothing to respond to or report.
     expect(empty.map(({ agent }) => agent)).toEqual(["agent-014", "agent-015"]);
     expectFit(SUBJECT);
     expectFit(buildSubject(SAMPLE_LOGS));
   });
 
-  it("change nothing before the verdict, and never ask for an approval themselves", () => {
+  it("change nothing before the verdict and never request an approval", () => {
     const calls = PLANS.flatMap((plan) => plan.calls(SUBJECT));
     expect(calls.filter((call) => findTool(call).changes)).toEqual([]);
     const judged = JUDGED_PLANS.flatMap((plan) => plan.calls(judge(SUBJECT)));
     expect(judged.map(({ tool }) => tool)).toEqual(["update_case", "execute_playbook", "generate_report"]);
   });
 
-  it("stay within the bound of calls for an alert with many events", () => {
+  it("respect the limit of calls for an alert with many events", () => {
     const many = Array.from({ length: 100 }, (_, at) => ({
       ...EVERYTHING,
       ...{ id: `log-${at}`, host: `h${at}`, user: `u${at}`, process: `p${at}.exe`, source: `cloud-audit${at}` },
@@ -110,7 +110,7 @@ describe("the plans", () => {
     expect(Math.max(...counts)).toBe(MAX_CALLS);
   });
 
-  it("look an hour each way, or only further back", () => {
+  it("search an hour before and after, or only further back", () => {
     const inputs = PLANS.flatMap((plan) => plan.calls(SUBJECT)).map(({ input }) => input);
     const windows = inputs.filter(({ to }) => to !== undefined);
     expect(new Set(windows.map(({ to }) => to))).toEqual(
@@ -119,7 +119,7 @@ describe("the plans", () => {
     expect(windows.every(({ from }) => String(from) <= "2026-11-15T08:00:00.000Z")).toBe(true);
   });
 
-  it("of an alert without events look around the times that it names", () => {
+  it("search around the times that an alert without events names", () => {
     const at = new Date("2026-11-14T12:00:00.000Z");
     const subject = buildSubject([], { host: "ws5", user: "ada", event_first_at: at, event_last_at: at });
     const [call] = PLANS.find(({ agent }) => agent === "agent-010")?.calls(subject) ?? [];
@@ -127,22 +127,22 @@ describe("the plans", () => {
     expectFit(subject);
   });
 
-  it("of an alert that names nothing have no calls", () => {
+  it("contain no calls for an alert that names nothing", () => {
     const subject = buildSubject([sampleLog({ id: "log-1" })]);
     expect(PLANS.filter((plan) => plan.isTriggered(subject) || plan.calls(subject).length > 0)).toEqual([]);
   });
 });
 
-describe("the same alert", () => {
+describe("plans for the same alert", () => {
   const moved = SAMPLE_LOGS.map((log) => ({ ...log, id: `x-${log.id}` }));
   const restore = (id: string) => id.replace(/^x-/, "");
 
-  it("has the same calls in another order of events and with other ids", () => {
+  it("contain the same calls with another order and other ids of events", () => {
     expect(planAll(buildSubject(moved.toReversed()))).toEqual(planAll(buildSubject(SAMPLE_LOGS)));
     expect(planAll(SUBJECT)).toEqual(planAll(SUBJECT));
   });
 
-  it("has the same findings in another order of events and with other ids", async () => {
+  it("contain the same findings with another order and other ids of events", async () => {
     const [before, after] = [createMemoryTools({ logs: SAMPLE_LOGS }), createMemoryTools({ logs: moved.toReversed() })];
     for (const plan of PLANS) {
       const { findings } = await runPlan(plan, buildSubject(SAMPLE_LOGS), before);
@@ -153,12 +153,12 @@ describe("the same alert", () => {
   });
 });
 
-describe("the conclusions", () => {
+describe("conclusions of plans", () => {
   const tools = createMemoryTools({ logs: SAMPLE_LOGS });
   const reader = { find: async (ids: readonly string[]) => SAMPLE_LOGS.filter(({ id }) => ids.includes(id)) };
   const subject = buildSubject(SAMPLE_LOGS);
 
-  it("cite events that contain what is said", async () => {
+  it("cite events that contain the claims", async () => {
     const findings = (await Promise.all(PLANS.map((plan) => runPlan(plan, subject, tools)))).flatMap(
       (run) => run.findings,
     );
@@ -167,7 +167,7 @@ describe("the conclusions", () => {
     expect(checked.filter(({ is_supported }) => !is_supported)).toEqual([]);
   });
 
-  it.each(["unavailable", "timeout", "forbidden", "invalid_input"] as const)("are none after %s", (error_code) => {
+  it.each(["unavailable", "timeout", "forbidden", "invalid_input"] as const)("are empty after %s", (error_code) => {
     for (const plan of PLANS) {
       const answer = { status: "error", error_code, error: "no" };
       expect(
@@ -189,7 +189,7 @@ describe("the conclusions", () => {
     }
   });
 
-  it("are none without answers, from empty ones, and from answers of another shape", async () => {
+  it("are empty without answers, with empty answers, and with answers of another shape", async () => {
     const nothing = createMemoryTools({ logs: [] });
     for (const plan of PLANS) {
       expect(plan.conclude(subject, [])).toEqual([]);
@@ -204,7 +204,7 @@ describe("the conclusions", () => {
     }
   });
 
-  it("are none from an answer with an error, whatever else it contains", async () => {
+  it("are empty for an answer with an error, whatever else it contains", async () => {
     for (const plan of PLANS) {
       const { made } = await runPlan(plan, subject, tools);
       const failed = made.map((call) => ({ ...call, answer: { ...call.answer, error_code: "timeout" as const } }));
@@ -212,7 +212,7 @@ describe("the conclusions", () => {
     }
   });
 
-  it("are only drawn from the answers to the own calls", async () => {
+  it("use only the answers to the plan's own calls", async () => {
     for (const plan of PLANS) {
       const made = await Promise.all(plan.calls(subject).map((call) => makeCall(tools, call)));
       const foreign = made.map((call) => ({ ...call, input: { ...call.input, from: "2020-01-01T00:00:00.000Z" } }));

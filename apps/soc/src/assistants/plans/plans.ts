@@ -9,14 +9,15 @@ import { IDENTITY_PLAN } from "./identity-plan.ts";
 import { MALWARE_PLAN } from "./malware-plan.ts";
 import { NETWORK_PLAN } from "./network-plan.ts";
 import { PHISHING_PLAN } from "./phishing-plan.ts";
-import type { AgentPlan, JudgedSubject } from "./plan.ts";
 import { RESPONSE_PLAN } from "./response-plan.ts";
+import type { AgentPlan, JudgedSubject } from "./step.ts";
 import { THREAT_HUNT_PLAN } from "./threat-hunt-plan.ts";
 import { THREAT_INTEL_PLAN } from "./threat-intel-plan.ts";
 
-// SupervisorAgent has no plan: it selects the agents whose plans are triggered, judges, and asks the model if there is one.
+// SupervisorAgent has no plan: it selects the agents whose plans are triggered, judges, and asks the model if there is
+// one.
 
-/** The plans that gather evidence, before the verdict. They change nothing. */
+/** The plans that gather evidence before the verdict. They change nothing. */
 export const PLANS: readonly AgentPlan[] = [
   ENRICHMENT_PLAN,
   CORRELATION_PLAN,
@@ -32,5 +33,5 @@ export const PLANS: readonly AgentPlan[] = [
   FIRMWARE_PLAN,
 ];
 
-/** The plans that act on the verdict, in this order: a response and a report need the case that triage opens. */
+/** The plans that act on the verdict. The order matters: response and report need the case that triage opens. */
 export const JUDGED_PLANS: readonly AgentPlan<JudgedSubject>[] = [TRIAGE_PLAN, RESPONSE_PLAN, REPORT_PLAN];

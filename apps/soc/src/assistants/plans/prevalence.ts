@@ -1,24 +1,22 @@
 import { cite } from "../investigations/findings.ts";
-import { readPrevalence } from "./answers.ts";
-import { askPrevalence } from "./calls.ts";
-import type { Subject } from "./plan.ts";
-import { count, quote, type Step } from "./step.ts";
+import { askPrevalence, readPrevalence } from "./answers.ts";
+import { count, quote, type Step, type Subject } from "./step.ts";
 import { computeWindow, daysUpTo, ownEvents } from "./subject.ts";
 
-/** How far back a value is counted. */
+/** The number of days to count. */
 const DAYS = 7;
 
 export interface CountedValue {
   /** `The program`. */
   noun: string;
-  /** As a query names it. */
+  /** As in a query. */
   field: string;
   value: string;
-  /** What is counted: on how many hosts it is, or how many users it has. */
+  /** Whether to count hosts or users. */
   counted: "host" | "user";
 }
 
-/** How common a value of the alert's own events is; the sentence cites these events. */
+/** Reports how common a value of the alert's events is, citing these events. */
 export function countValue(subject: Subject, { noun, field, value, counted }: CountedValue): Step {
   const own = field.replace(/^attributes\./, "");
   return {

@@ -1,16 +1,18 @@
 import { cite, type Finding } from "../investigations/findings.ts";
 import { toWholeTechnique } from "../investigations/techniques.ts";
 import { attestedVerdict, isMail, MEASUREMENT_FIELDS } from "./event-kinds.ts";
-import type { AgentPlan, JudgedSubject, MadeCall, PlannedCall } from "./plan.ts";
+import type { AgentPlan, JudgedSubject, MadeCall, PlannedCall } from "./step.ts";
 import { listAddresses, listValues, SENDER_FIELDS } from "./subject.ts";
 
-/** A built-in playbook and when it fits. */
+/** A built-in playbook and its condition. */
 interface Choice {
   playbook_id: string;
   fits: (subject: JudgedSubject) => boolean;
-  /** The inputs that the playbook does not take from the alert itself. */
+  /** The inputs that the playbook does not take from the alert. */
   parameters?: (subject: JudgedSubject) => Record<string, string>;
-  /** Why only a person may start it; without a reason it is started. Critical ones wait for an approval. */
+  /**
+   * Why only a person may start it; without a reason it starts automatically. Critical playbooks wait for an approval.
+   */
   reason?: string;
 }
 
@@ -32,7 +34,7 @@ function listDevices(subject: JudgedSubject): string[] {
   return listValues(rejectedIn(subject), DEVICE_FIELDS);
 }
 
-/** The first that fits is used: a case gets one response at a time. */
+/** The first match is used, because a case gets one response at a time. */
 const CHOICES: readonly Choice[] = [
   {
     playbook_id: "firmware-mismatch",
@@ -52,7 +54,7 @@ const CHOICES: readonly Choice[] = [
   {
     playbook_id: "phishing",
     fits: (subject) => has(subject, "T1566") || subject.events.some(isMail),
-    // Not the URL: the playbook makes it a known indicator, and the sender of a mail chooses which one it names.
+    // Not the URL: the playbook makes it a known indicator, and the sender of a mail controls its text.
     parameters: (subject) => {
       const [sender] = listValues(subject, SENDER_FIELDS);
       return sender === undefined ? {} : { sender };
@@ -62,7 +64,7 @@ const CHOICES: readonly Choice[] = [
   {
     playbook_id: "brute-force",
     fits: (subject) => hasUser(subject) && has(subject, "T1110"),
-    reason: "it can resolve the alert by itself",
+    reason: "it can resolve the alert without a person",
   },
   {
     playbook_id: "malicious-address",

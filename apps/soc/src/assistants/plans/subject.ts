@@ -7,9 +7,9 @@ import { listTexts } from "../investigations/checker.ts";
 import { firstTextOf, textOf } from "../investigations/event-facts.ts";
 import { isShared } from "../investigations/process-tree.ts";
 import { isRemote } from "../investigations/signals.ts";
-import type { Subject } from "./plan.ts";
+import type { Subject } from "./step.ts";
 
-/** A span of event time as the tools take it; `to` is exclusive. */
+/** A period of event time in the format of the tools; `to` is exclusive. */
 export interface Window {
   from: string;
   to: string;
@@ -17,10 +17,10 @@ export interface Window {
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
-/** The longest value that a tool looks for. */
+/** The maximum length of a value in a search. */
 const MAX_VALUE = 500;
 
-/** From an hour before the first event to an hour after the last one. */
+/** Returns the period from an hour before the first event to an hour after the last one. */
 export function computeWindow({ alert, events }: Subject): Window {
   const known = events.map(({ timestamp }) => Date.parse(timestamp)).filter((time) => !Number.isNaN(time));
   const reported = [alert.event_first_at ?? alert.first_seen, alert.event_last_at ?? alert.last_seen];
@@ -31,12 +31,12 @@ export function computeWindow({ alert, events }: Subject): Window {
   };
 }
 
-/** The days before the window, without it. */
+/** Returns the days before the window without the window. */
 export function daysBefore({ from }: Window, days: number): Window {
   return { from: toInstant(Date.parse(from) - days * DAY_MS), to: from };
 }
 
-/** The window and the days before it. */
+/** Returns the window and the days before it. */
 export function daysUpTo({ from, to }: Window, days: number): Window {
   return { from: toInstant(Date.parse(from) - days * DAY_MS), to };
 }
@@ -45,7 +45,7 @@ function toInstant(time: number): string {
   return new Date(time).toISOString();
 }
 
-/** The most frequent values first, equal ones by their text: the order of the events must not decide. */
+/** Sorts by frequency and then by text, because the order of the events must not matter. */
 function rank(values: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const value of values.filter(isSearchable)) counts.set(value, (counts.get(value) ?? 0) + 1);
@@ -61,30 +61,30 @@ export function listHosts({ alert, events }: Subject): string[] {
   return named.length > 0 ? named : rank([alert.host ?? ""]);
 }
 
-/** Accounts of the system itself: all hosts share these names. */
+/** System accounts, which have the same names on all hosts. */
 const SYSTEM_USERS: ReadonlySet<string> = new Set([
   ...["system", "localsystem", "local system", "local service", "network service", "anonymous logon"],
 ]);
 
-/** The accounts of people and services, not those of machines and of the system itself. */
+/** Returns the accounts of people and services without machine and system accounts. */
 export function listUsers({ alert, events }: Subject): string[] {
   const named = rank(events.map(({ user }) => user));
   const users = named.length > 0 ? named : rank([alert.user ?? ""]);
   return users.filter((user) => !user.endsWith("$") && !SYSTEM_USERS.has(unifyUser(user)));
 }
 
-/** Addresses of other machines. Only real addresses: within quotes a query would still take a network for one. */
+/** Returns valid addresses of other machines; a query would treat a quoted network as a network. */
 export function listAddresses({ events }: Subject, ...fields: readonly ("src_ip" | "dst_ip")[]): string[] {
   const named = events.flatMap((event) => fields.map((field) => event[field]));
   return rank(named).filter((address) => isIP(address) !== 0 && isRemote(address));
 }
 
-/** The programs that acted, except those that every machine runs all the time. */
+/** Returns the programs that acted, except those that run on every machine all the time. */
 export function listImages({ events }: Subject): string[] {
   return rank(events.map(({ process }) => process)).filter((image) => !isShared({ image }));
 }
 
-/** The values of the first of these fields that each event has. */
+/** Returns for each event the value of the first of these fields that it has. */
 export function listValues({ events }: Pick<Subject, "events">, names: readonly string[]): string[] {
   return rank(events.map((event) => firstTextOf(event, names)));
 }
@@ -96,7 +96,7 @@ const HASH_FIELDS = [
 ];
 const DIGEST = /\b(?:[0-9a-f]{64}|[0-9a-f]{40}|[0-9a-f]{32})\b/gi;
 
-/** Digests of files in lower case, the longest first. */
+/** Returns file digests in lower case, longest first. */
 export function listHashes({ alert, events }: Subject): string[] {
   const texts = [...alert.iocs, ...events.flatMap((event) => HASH_FIELDS.map((name) => textOf(event, name)))];
   const digests = texts.flatMap((text) => text.match(DIGEST) ?? []);
@@ -112,7 +112,7 @@ export const SENDER_FIELDS = [
   ...["mail.from", "email.sender", "email.from.address", "email.from", "sender", "SenderFromAddress", "SenderAddress"],
 ];
 
-/** Domains, URLs and senders: those that the alert names as indicators, then those of its events. */
+/** Returns domains, URLs and senders: first the indicators of the alert, then those of its events. */
 export function listIndicators({ alert, events }: Subject): Indicator[] {
   const named = events.flatMap((event) => [...NAME_FIELDS, ...SENDER_FIELDS].map((name) => textOf(event, name)));
   const found = [...rank(alert.iocs), ...rank(named)].flatMap(findIndicator);
@@ -128,13 +128,16 @@ function findIndicator(text: string): Indicator[] {
   }
 }
 
-/** The alert's own events with this value in one of the fields. */
+/** Returns the alert's events with this value in one of the fields. */
 export function ownEvents({ events }: Subject, fields: readonly string[], value: string): LogEvent[] {
   const wanted = value.toLowerCase();
   return events.filter((event) => fields.some((field) => textOf(event, field).toLowerCase() === wanted));
 }
 
-/** Whether the event names this indicator, and not only a longer text that contains it: `evil.example`, not `evil.example.org`. */
+/**
+ * Reports whether the event names exactly this indicator, not a longer text that contains it: `evil.example`, not
+ * `evil.example.org`.
+ */
 export function isNamedIn(event: LogEvent, indicator: string): boolean {
   const wanted = indicator.toLowerCase();
   return listTexts(event).some((text) => {

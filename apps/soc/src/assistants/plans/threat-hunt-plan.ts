@@ -1,10 +1,8 @@
 import { formatTerm, quoteText } from "../../logs/module.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import { textOf } from "../investigations/event-facts.ts";
-import { readEvents } from "./answers.ts";
-import { eitherAddress, searchLogs } from "./calls.ts";
-import type { Subject } from "./plan.ts";
-import { citeMentions, count, createPlan, quote, type Step } from "./step.ts";
+import { eitherAddress, readEvents, searchLogs } from "./answers.ts";
+import { citeMentions, count, createPlan, quote, type Step, type Subject } from "./step.ts";
 import {
   computeWindow,
   daysBefore,
@@ -26,7 +24,7 @@ interface Trace {
 
 function listTraces(subject: Subject): Trace[] {
   const addresses = listAddresses(subject, "dst_ip", "src_ip").slice(0, MAX_EACH);
-  // A network or an address among the indicators would be searched as a text, in which shorter ones are contained.
+  // A network or address would be searched as text, which also matches longer addresses.
   const names = listIndicators(subject).filter(({ type }) => type === "domain" || type === "url" || type === "email");
   const texts = [...names.map(({ value }) => value), ...listHashes(subject)].slice(0, MAX_EACH);
   const lines = listValues(subject, ["CommandLine"]).slice(0, MAX_EACH);
@@ -61,7 +59,7 @@ function searchEarlier(subject: Subject, { value, query, isIn }: Trace): Step {
   };
 }
 
-/** Traces of the same observables and command lines before the window of the investigation. */
+/** Searches for traces of the same observables and command lines before the window of the investigation. */
 export const THREAT_HUNT_PLAN = createPlan("agent-005", {
   isTriggered: (subject) => listTraces(subject).length > 0,
   steps: (subject) => listTraces(subject).map((trace) => searchEarlier(subject, trace)),

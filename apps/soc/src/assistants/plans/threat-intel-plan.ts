@@ -1,9 +1,8 @@
 import { assessIndicator } from "./known-indicators.ts";
-import type { Subject } from "./plan.ts";
-import { createPlan } from "./step.ts";
+import { createPlan, type Subject } from "./step.ts";
 import { listAddresses, listIndicators } from "./subject.ts";
 
-/** Hashes are left to MalwareAgent. */
+/** MalwareAgent handles hashes. */
 const HASHES: ReadonlySet<string> = new Set(["md5", "sha1", "sha256"]);
 
 function listValues(subject: Subject): string[] {
@@ -11,7 +10,7 @@ function listValues(subject: Subject): string[] {
   return [...new Set([...named.map(({ value }) => value), ...listAddresses(subject, "dst_ip", "src_ip")])];
 }
 
-/** What the platform knows about the addresses, domains, URLs and senders of the alert. */
+/** Looks up the addresses, domains, URLs and senders of the alert as indicators. */
 export const THREAT_INTEL_PLAN = createPlan("agent-004", {
   isTriggered: (subject) => listValues(subject).length > 0,
   steps: (subject) => listValues(subject).map((value) => assessIndicator(subject, "The observable", value)),

@@ -9,34 +9,34 @@ import {
   type MadeCall,
   type PlannedCall,
   type Subject,
-} from "../plans/plan.ts";
-import { type Bounded, isRecord, toBounded } from "./bounds.ts";
+} from "../plans/step.ts";
 import { isBegun, isEnvelope } from "./forms.ts";
-import type { AgentsNow, Outside } from "./outside.ts";
+import type { AgentsNow, InvestigationPorts } from "./ports.ts";
 import { type Recording, requireForm } from "./recording.ts";
+import { type BoundedValue, isRecord, toBounded } from "./recording-limits.ts";
 import type { AgentPart } from "./runs.schema.ts";
 
 export interface PartsDeps {
   known: AgentsNow;
   alert: Alert;
-  /** Whether the alert is one of ours, which tools can find. */
+  /** Whether the alert is stored, so that tools can find it. */
   isStored: boolean;
   recording: Pick<Recording, "step">;
-  outside: Pick<Outside, "begin" | "end" | "call">;
+  outside: Pick<InvestigationPorts, "begin" | "end" | "call">;
 }
 export type Parts = ReturnType<typeof createParts>;
 
-interface Decided {
+interface CaseDecision {
   findings: Finding[];
   case_id: string | undefined;
   isOpened: boolean;
 }
 
 const SUPERVISOR = "agent-016";
-/** The tool could not do its work; any other code is an answer about what was asked. */
+/** The tool failed; any other code is an answer to the request. */
 const FAULTS: readonly string[] = ["unavailable", "timeout", "internal", "budget_exceeded"];
 
-/** The parts that agents take in one investigation. */
+/** Runs and records the parts of agents in one investigation. */
 export function createParts({ known, alert, isStored, recording, outside }: PartsDeps) {
   const parts = new Map<AgentId, AgentPart>();
 
@@ -83,7 +83,7 @@ export function createParts({ known, alert, isStored, recording, outside }: Part
     return { tool, input, answer };
   }
 
-  /** Runs the plan of one agent, if it is triggered and may run. */
+  /** Runs the plan of one agent if it is triggered and may run. */
   async function run<About extends Subject>(plan: AgentPlan<About>, subject: About): Promise<[Finding[], MadeCall[]]> {
     const agent = CATALOG.find(({ id }) => id === plan.agent);
     if (!agent || !plan.isTriggered(subject)) return [[], []];
@@ -111,10 +111,10 @@ export function createParts({ known, alert, isStored, recording, outside }: Part
     begin,
     end,
 
-    /** In the order of the catalog, whatever ended first. */
+    /** In the order of the catalog, whichever ended first. */
     list: (): AgentPart[] => CATALOG.flatMap(({ id }) => parts.get(id) ?? []),
 
-    /** Runs the plans side by side; the findings have the order of the plans. */
+    /** Runs the plans concurrently; the findings have the order of the plans. */
     async gather(plans: readonly AgentPlan[], subject: Subject, concurrency: number): Promise<Finding[]> {
       const found = new Map<AgentPlan, Finding[]>();
       const waiting = [...plans];
@@ -125,9 +125,9 @@ export function createParts({ known, alert, isStored, recording, outside }: Part
       return plans.flatMap((plan) => found.get(plan) ?? []);
     },
 
-    /** Runs the plans in turn: each sees the case that one before it has opened. */
-    async decide(plans: readonly AgentPlan<JudgedSubject>[], subject: JudgedSubject): Promise<Decided> {
-      const decided: Decided = { findings: [], case_id: subject.case_id, isOpened: false };
+    /** Runs the plans sequentially, because each uses the case that an earlier one opened. */
+    async decide(plans: readonly AgentPlan<JudgedSubject>[], subject: JudgedSubject): Promise<CaseDecision> {
+      const decided: CaseDecision = { findings: [], case_id: subject.case_id, isOpened: false };
       for (const plan of plans) {
         const [findings, made] = await run(plan, { ...subject, case_id: decided.case_id });
         decided.findings.push(...findings);
@@ -148,7 +148,7 @@ export function createParts({ known, alert, isStored, recording, outside }: Part
   };
 }
 
-/** An agent without sites works everywhere, and every agent works on what names no site. */
+/** An agent without sites works everywhere, and every agent handles alerts without a site. */
 function isHere({ agents, sites }: AgentsNow, agent_id: AgentId, site: string | null): boolean {
   const deployed = agents.find(({ id }) => id === agent_id)?.sites ?? [];
   if (deployed.length === 0 || site === null) return true;
@@ -167,14 +167,14 @@ function findCode(answer: unknown): string | null {
   return isRecord(answer) && typeof answer.error_code === "string" ? answer.error_code : null;
 }
 
-/** An envelope stays one, however large the answer was. */
-function boundEnvelope(answer: unknown, maxBytes: number): Bounded {
+/** Limits the result but keeps the envelope. */
+function boundEnvelope(answer: unknown, maxBytes: number): BoundedValue {
   const { status = "completed", error_code = null, error = null, ...rest } = isRecord(answer) ? answer : {};
   const { value, isCut } = toBounded(rest, maxBytes);
   return { value: { status, error_code, error, ...(isRecord(value) && value) }, isCut };
 }
 
-/** Tools know no alert that is not stored: a case about it gets its title instead. */
+/** Tools cannot find an alert that is not stored: a case about it gets its title instead. */
 function withoutAlert({ alert_ids, ...input }: PlannedCall["input"], { id, title }: Alert): PlannedCall["input"] {
   if (!Array.isArray(alert_ids)) return input;
   return { title, ...input, alert_ids: alert_ids.filter((each) => each !== id) };

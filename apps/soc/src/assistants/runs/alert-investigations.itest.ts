@@ -1,8 +1,8 @@
 import { silentLog } from "@kit/log/silent";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { createRunsWorld, type RunsWorld } from "../../../testing/harness/runs-world.ts";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
-import { createRunsWorld, type RunsWorld } from "../../../testing/worlds/runs-world.ts";
 import { createRunsWriter } from "./runs.store.ts";
 import { consumeAlerts, createAlertInvestigations } from "./runs.worker.ts";
 
@@ -58,7 +58,7 @@ it("investigates a new and a reopened alert once each, however often the event i
   expect(comments.filter((body) => body.startsWith(`Investigation ${found.investigation_id}: `))).toHaveLength(1);
 });
 
-it("starts nothing for another event, and nothing for an alert that is gone", async () => {
+it("ignores other events and alerts that were deleted", async () => {
   const before = await count();
   const subject_id = "0197f000-0000-7000-8000-00000000dead";
   await automatic.consider({ id: "e1", type: "alert.created", subject_id });
@@ -66,7 +66,7 @@ it("starts nothing for another event, and nothing for an alert that is gone", as
   expect(await count()).toBe(before);
 });
 
-it("drops the least severe of too many, and counts them", async () => {
+it("drops the least severe of too many and counts them", async () => {
   const { db } = world.base;
   await sql`INSERT INTO investigations (investigation_id, status, trigger, event_id, alert_context, severity, has_cps_assets,
       requested_by, caller, created_at, due_at)

@@ -4,13 +4,13 @@ import type { LogEvent } from "../../ports/log-event.ts";
 import type { DeviceVerdict, InvestigatedAlert, IocHit, RuleFeedback } from "../investigations/event-reader.ts";
 import type { Reply } from "../models/reply.ts";
 import type { Envelope } from "../tools/tools.service.ts";
-import { isRecord } from "./bounds.ts";
-import type { AgentsNow, Begun } from "./outside.ts";
+import type { AgentSlot, AgentsNow } from "./ports.ts";
+import { isRecord } from "./recording-limits.ts";
 
-// The forms of recorded answers. They tell an answer from one that was cut to nothing or that another release recorded;
-// the fields inside were checked when the platform read them.
+// The forms of recorded answers distinguish a valid answer from one that was truncated to nothing or recorded by
+// another release. The fields were validated when the platform first read them.
 
-const BEGUN: readonly unknown[] = ["granted", "parked", "disabled", "busy"] satisfies Begun["state"][];
+const BEGUN: readonly unknown[] = ["granted", "parked", "disabled", "busy"] satisfies AgentSlot["state"][];
 const DEVICE_VERDICTS: readonly unknown[] = ["trusted", "untrusted", "stale", "failed"] satisfies DeviceVerdict[];
 
 export function isNumber(answer: unknown): answer is number {
@@ -58,7 +58,7 @@ export function isAgentsNow(answer: unknown): answer is AgentsNow {
   return isRecord(answer) && isListOfRecords(answer.agents) && isListOfRecords(answer.sites);
 }
 
-export function isBegun(answer: unknown): answer is Begun {
+export function isBegun(answer: unknown): answer is AgentSlot {
   return isRecord(answer) && BEGUN.includes(answer.state);
 }
 

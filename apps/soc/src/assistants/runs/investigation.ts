@@ -5,11 +5,11 @@ import { type Alert, type AlertRow, buildAlert } from "../../alerts/module.ts";
 import { type Caller, isCallerAllowed } from "../../foundation/caller/caller.ts";
 import { PERMISSIONS } from "../../foundation/caller/permissions.schema.ts";
 import { newestFirst } from "../../foundation/lists/order.ts";
-import { isUuid } from "../../foundation/lists/uuid.ts";
+import { isUuid } from "../../foundation/lists/page.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import { findMisfits } from "../../response/module.ts";
-import { isRecord, measureBytes } from "./bounds.ts";
 import type { RecordedStep } from "./recording.ts";
+import { isRecord, measureBytes } from "./recording-limits.ts";
 import {
   AlertContext,
   type InvestigateRequest,
@@ -20,15 +20,15 @@ import {
 export type Investigation = InvestigationBody;
 export type InvestigationDetail = InvestigationDetailBody;
 
-/** An investigation of the showcase, with what it recorded. */
+/** An investigation of the showcase with its recording. */
 export interface ShownInvestigation extends InvestigationDetail {
   steps: RecordedStep[];
 }
 
-/** With what only the platform needs. */
+/** Includes the columns that only the platform needs. */
 export interface InvestigationRow extends Omit<InvestigationDetail, "id"> {
   event_id: string | null;
-  /** As at the time of the request. */
+  /** The caller at the time of the request. */
   caller: Caller;
   was_dropped: boolean;
   due_at: Date | null;
@@ -48,7 +48,7 @@ const MAX_DESCRIPTION = 20_000;
 /** The platform itself. No user can have this name. */
 export const PLATFORM_CALLER: Caller = { kind: "user", username: "agent:SupervisorAgent", role: "agent" };
 
-/** The caller with the permissions of this moment, which a later change of the role does not change. */
+/** Freezes the caller's current permissions against later changes of the role. */
 export function freezeCaller(caller: Caller): Caller {
   const { kind, username, role, sites } = caller;
   const known = { kind, username, role, ...(sites && { sites }) };
@@ -56,8 +56,8 @@ export function freezeCaller(caller: Caller): Caller {
 }
 
 /**
- * The context of a request, which the platform can store and read. The document calls it a text: that is the JSON of the
- * object, the id of an alert, or words.
+ * Parses the context of a request. The document calls it a text: the JSON of the object, the id of an alert, or free
+ * text.
  */
 export function parseContext(given: InvestigateRequest["alert_context"]): AlertContext {
   const context = typeof given === "string" ? readText(given) : given;
@@ -76,7 +76,7 @@ function readText(text: string): Record<string, unknown> {
     const read: unknown = JSON.parse(text);
     return isRecord(read) ? read : said;
   } catch {
-    // Words that begin with a brace.
+    // A free text that starts with a brace.
     return said;
   }
 }
@@ -91,7 +91,7 @@ function checkContext(alert_context: Record<string, unknown>): void {
   }
 }
 
-/** At most one more than the limit: a deeper value must not exhaust the stack. */
+/** Stops at one more than the limit, so that a deeper value does not exhaust the stack. */
 function measureDepth(value: unknown, depth = 0): number {
   if (typeof value !== "object" || value === null || depth > MAX_CONTEXT_DEPTH) return depth;
   return Math.max(depth + 1, ...Object.values(value).map((each) => measureDepth(each, depth + 1)));
@@ -100,7 +100,7 @@ function measureDepth(value: unknown, depth = 0): number {
 export interface NewInvestigation {
   investigation_id: string;
   request: Omit<InvestigateRequest, "alert_context"> & { alert_context: AlertContext };
-  /** The stored alert that it is about. */
+  /** The stored alert of the investigation. */
   alert: Pick<Alert, "id" | "severity"> | undefined;
   event_id: string | null;
   caller: Caller;
@@ -121,7 +121,7 @@ export function buildInvestigation(made: NewInvestigation): InvestigationRow {
   };
 }
 
-/** Something that is no alert of ours, in the form of one. It has the id of the investigation. */
+/** Converts a context without a stored alert to the form of an alert. Its id is that of the investigation. */
 export function toAlert(
   { investigation_id, severity }: Pick<InvestigationRow, "investigation_id" | "severity">,
   context: AlertContext,
@@ -144,7 +144,7 @@ export function toAlert(
   return withoutColumns(buildAlert(report, investigation_id, now));
 }
 
-/** The alert of a row: without the columns that no answer shows. */
+/** Returns the alert of a row without the columns that no answer contains. */
 export function withoutColumns({
   fingerprint: _,
   reported_severity: __,
@@ -161,7 +161,7 @@ const OPTIONAL_INSTANTS = [
   ...(["resolved_at", "verdict_at"] as const),
 ];
 
-/** An alert from its JSON. */
+/** Converts the JSON of an alert back. */
 export function reviveAlert(alert: Alert): Alert {
   const revived = { ...alert };
   for (const name of INSTANTS) revived[name] = new Date(alert[name]);

@@ -6,8 +6,7 @@ import type { Kysely } from "kysely";
 import type { AlertsService } from "../../alerts/module.ts";
 import type { RulesService } from "../../detection/module.ts";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
-import type { Caller } from "../../foundation/caller/caller.ts";
-import { ALL_SITES } from "../../foundation/caller/scope.ts";
+import { ALL_SITES, type Caller } from "../../foundation/caller/caller.ts";
 import type { Tables } from "../../foundation/database/tables.ts";
 import type { SitesService } from "../../identity/module.ts";
 import type { AgentsService } from "../agents/agents.service.ts";
@@ -17,16 +16,16 @@ import type { Model } from "../models/model.ts";
 import type { ModelTool } from "../models/model-tool.ts";
 import type { Reply } from "../models/reply.ts";
 import type { CallOptions, ToolsService } from "../tools/tools.service.ts";
-import { type Conclusion, conduct, type Plans, SUPERVISOR } from "./conduct.ts";
 import type { InvestigationRow } from "./investigation.ts";
-import type { Begun, Outside } from "./outside.ts";
-import { createPatience } from "./patience.ts";
-import { createPatientReader } from "./patient-reader.ts";
+import type { AgentSlot, InvestigationPorts } from "./ports.ts";
 import { createRecording, Mismatch, type StepKey } from "./recording.ts";
-import { type Handed, type Hold, Lost, type RunWork } from "./run-work.store.ts";
+import { createRetryPolicy } from "./retry-policy.ts";
+import { createRetryingReader } from "./retrying-reader.ts";
+import { type Conclusion, type Plans, runInvestigation, SUPERVISOR } from "./run-investigation.ts";
+import { type ClaimedRun, Lost, type RunClaim, type RunWork } from "./run-work.store.ts";
 import type { RunsStore } from "./runs.store.ts";
 
-/** The records that an investigation begins with. */
+/** The records that an investigation starts with. */
 interface Records {
   alerts: Pick<AlertsService, "get">;
   rules: Pick<RulesService, "get">;
@@ -39,12 +38,12 @@ export interface InvestigatorDeps extends Records {
   records: Pick<RunsStore, "listSteps">;
   plans: Plans;
   tools: Pick<ToolsService, "call" | "find" | "listUsable">;
-  /** Undefined when the operator configured none. */
+  /** Undefined if the operator configured none. */
   model: Model | undefined;
-  /** SOC_AGENT_CASES; undefined: they do. */
+  /** The value of SOC_AGENT_CASES; default: true. */
   opensCases?: boolean;
   agents: Pick<AgentsService, "list" | "noteRun">;
-  /** The reader of an investigation, with the rights of its caller. */
+  /** Creates the reader of an investigation with the permissions of its caller. */
   createReader: (caller: Caller, signal: AbortSignal) => EventReader;
   audit: Recorder;
   clock: Pick<Clock, "now" | "sleep" | "deadline" | "monotonicMs">;
@@ -55,12 +54,12 @@ export interface InvestigatorDeps extends Records {
 }
 export type InvestigatorService = ReturnType<typeof createInvestigatorService>;
 
-/** The longest time that one investigation may take in one worker. */
+/** The time limit of one investigation in one worker. */
 const MAX_DURATION_MS = 120_000;
 const MAX_WAIT_FOR_INSTANCE_MS = 20_000;
 const INSTANCE_POLL_MS = 200;
 const TOO_LONG = `took longer than ${MAX_DURATION_MS / 1000} s`;
-const OTHER_RELEASE = "was begun by another release of the platform and cannot be continued; request it again";
+const OTHER_RELEASE = "was started by another release of the platform and cannot be continued; request it again";
 const NO_CONCLUSION: Omit<Conclusion, "error"> = {
   ...{ status: "failed", verdict: null, confidence: null, summary: null, findings: [] },
   ...{ mitre_techniques: [], recommended_actions: [], agents: [], case_id: null },
@@ -71,14 +70,18 @@ export function createInvestigatorService(deps: InvestigatorDeps) {
   const { db, work, records, plans, tools, model, agents, audit, clock, ids, log } = deps;
   const { onCheckpoint = async () => undefined } = deps;
 
-  /** Waits for an instance of the agent, a limited time. */
-  async function begin(hold: Hold, agent_id: Parameters<Outside["begin"]>[0], signal: AbortSignal): Promise<Begun> {
+  /** Waits a limited time for an instance of the agent. */
+  async function begin(
+    hold: RunClaim,
+    agent_id: Parameters<InvestigationPorts["begin"]>[0],
+    signal: AbortSignal,
+  ): Promise<AgentSlot> {
     const run_id = ids.next();
     for (let waitedMs = 0; waitedMs < MAX_WAIT_FOR_INSTANCE_MS; waitedMs += INSTANCE_POLL_MS) {
       const agent = (await agents.list({})).items.find(({ id }) => id === agent_id);
       if (!agent || agent.status === "disabled") return { run_id: null, state: "disabled" };
       if (agent.instances === 0) return { run_id: null, state: "parked" };
-      // The claim has counted the supervisor already.
+      // The claim has already counted the supervisor.
       const instances = agent_id === SUPERVISOR ? Number.MAX_SAFE_INTEGER : agent.instances;
       const taken = await work.takeInstance(hold, agent_id, run_id, Math.min(instances, 1000));
       if (taken !== undefined) return { run_id: taken, state: "granted" };
@@ -87,13 +90,13 @@ export function createInvestigatorService(deps: InvestigatorDeps) {
     return { run_id: null, state: "busy" };
   }
 
-  /** What a model may use: never a tool that changes something. */
+  /** Returns the tools of a model, which change nothing. */
   function listReadTools(caller: Caller): ModelTool[] {
     return tools.listUsable(caller, findDefinition(SUPERVISOR)).filter(({ changes }) => !changes);
   }
 
-  function createOutside(hold: Hold, caller: Caller, signal: AbortSignal): Outside {
-    const patience = createPatience({ clock, signal });
+  function createOutside(hold: RunClaim, caller: Caller, signal: AbortSignal): InvestigationPorts {
+    const patience = createRetryPolicy({ clock, signal });
     let askedAtMs: number | undefined;
     return {
       now: () => clock.now(),
@@ -120,7 +123,7 @@ export function createInvestigatorService(deps: InvestigatorDeps) {
         };
       },
 
-      reader: createPatientReader(deps.createReader(caller, signal), patience),
+      reader: createRetryingReader(deps.createReader(caller, signal), patience),
       begin: (agent_id) => orFault(begin(hold, agent_id, signal)),
 
       async ask(conversation, names, milliseconds) {
@@ -137,7 +140,7 @@ export function createInvestigatorService(deps: InvestigatorDeps) {
       async call(agent, tool, input, key, budgetMs) {
         const options = { agent, budgetMs, signal, effect: "internal", once: createOnce(hold, key) } as const;
         let answer = await tools.call(caller, tool, input, options);
-        // What an agent could not read is left out and named; what it must change, such as a case to open, is tried again.
+        // A failed read is omitted and named; a failed change, such as opening a case, is retried.
         const isRepeated = tools.find(tool)?.changes ?? false;
         while (isRepeated && answer.error_code === "unavailable" && (await patience.wait())) {
           answer = await tools.call(caller, tool, input, options);
@@ -158,11 +161,11 @@ export function createInvestigatorService(deps: InvestigatorDeps) {
   }
 
   const createOnce =
-    (hold: Hold, key: StepKey): NonNullable<CallOptions["once"]> =>
+    (hold: RunClaim, key: StepKey): NonNullable<CallOptions["once"]> =>
     (tx, change) =>
       work.once(tx, hold, key, change);
 
-  async function conclude(hold: Hold, row: InvestigationRow, signal: AbortSignal): Promise<Conclusion> {
+  async function conclude(hold: RunClaim, row: InvestigationRow, signal: AbortSignal): Promise<Conclusion> {
     const recording = createRecording({
       known: await records.listSteps(hold.investigation_id),
       async store(step) {
@@ -175,10 +178,10 @@ export function createInvestigatorService(deps: InvestigatorDeps) {
     });
     const outside = createOutside(hold, row.caller, signal);
     try {
-      return await conduct({ investigation: row, plans, recording, outside });
+      return await runInvestigation({ investigation: row, plans, recording, outside });
     } catch (error) {
       if (error instanceof Mismatch) {
-        log.warn({ err: error, ...hold }, "recorded investigation does not fit this release");
+        log.warn({ err: error, ...hold }, "recorded investigation is incompatible with this release");
         return { ...NO_CONCLUSION, error: OTHER_RELEASE };
       }
       if (!signal.aborted) throw error;
@@ -186,7 +189,7 @@ export function createInvestigatorService(deps: InvestigatorDeps) {
     }
   }
 
-  async function finish(hold: Hold, conclusion: Conclusion): Promise<void> {
+  async function finish(hold: RunClaim, conclusion: Conclusion): Promise<void> {
     await db.transaction().execute(async (tx) => {
       const ended = await work.finish(tx, hold, conclusion, clock.now());
       if (ended) await audit.record(tx, buildEndChange(ended));
@@ -194,8 +197,8 @@ export function createInvestigatorService(deps: InvestigatorDeps) {
   }
 
   return {
-    /** Goes on where the record ends. Throws when the platform fails, and is then run again. */
-    async run(handed: Handed): Promise<void> {
+    /** Continues where the record ends. Throws if the platform fails, and is then run again. */
+    async run(handed: ClaimedRun): Promise<void> {
       const owner = ids.next();
       const row = await work.take(handed, owner);
       if (!row) return;
@@ -220,8 +223,8 @@ function failReply(detail: string): Reply {
 }
 
 /**
- * Without the database an investigation cannot go on, and is run again. A Problem would be an answer: the investigation would
- * go on without a part of its record, or fail.
+ * Converts a database failure to an error, so that the investigation is run again. As a Problem it would count as an
+ * answer, and the investigation would continue without part of its record.
  */
 async function orFault<Result>(asked: Promise<Result>): Promise<Result> {
   try {

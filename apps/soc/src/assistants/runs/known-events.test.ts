@@ -3,7 +3,7 @@ import { createMemoryReader } from "../../../testing/situations/memory-reader.ts
 import { SAMPLE_WORLD } from "../../../testing/situations/sample-intrusion.ts";
 import { rememberEvents } from "./known-events.ts";
 
-it("looks up each event once, also one that does not exist or that another read has found", async () => {
+it("looks up each event once, even if it does not exist or another read has found it", async () => {
   const memory = createMemoryReader(SAMPLE_WORLD);
   const asked: string[][] = [];
   const reader = rememberEvents({

@@ -2,8 +2,8 @@ import type { LogEvent } from "../../ports/log-event.ts";
 import type { EventReader } from "../investigations/event-reader.ts";
 
 /**
- * Remembers the events that an investigation has read, so that none is looked up twice: what surrounds an alert and what
- * findings cite are mostly the same events.
+ * Caches the events that an investigation has read, because the context of an alert and the citations of findings are
+ * mostly the same events.
  */
 export function rememberEvents(reader: EventReader): EventReader {
   const known = new Map<string, LogEvent>();

@@ -2,15 +2,15 @@ import { Problem } from "@kit/problem";
 import type { LogEvent } from "../../ports/log-event.ts";
 import type { AgentId } from "../agents/agent-names.ts";
 import type { EventReader, Span } from "../investigations/event-reader.ts";
-import { boundEvents } from "./bounds.ts";
 import { isAlerts, isDeviceVerdict, isEvents, isFeedback, isHits, isNumber, isShares } from "./forms.ts";
-import { type Asked, type Recording, requireForm } from "./recording.ts";
+import { type RecordedCall, type Recording, requireForm } from "./recording.ts";
+import { boundEvents } from "./recording-limits.ts";
 
 export interface RecordedReaderDeps {
   recording: Pick<Recording, "step">;
   agent_id: AgentId;
   reader: EventReader;
-  /** Reports a read that failed, and without which the investigation goes on. */
+  /** Reports a failed read without which the investigation continues. */
   onGap: (what: string, problem: Problem) => void;
 }
 
@@ -27,7 +27,7 @@ const WORDS: Readonly<Record<string, string>> = {
   deviceVerdict: "attestation of the device",
 };
 
-/** The reader of an investigation with each answer recorded. All but the alert's own events may fail. */
+/** Records each answer of the reader. All reads except the alert's events may fail. */
 export function createRecordedReader({ recording, agent_id, reader, onGap }: RecordedReaderDeps): EventReader {
   async function read<Answer>(name: string, given: object, asked: AskedReader<Answer>): Promise<Answer> {
     const { isAnswer, ...work } = asked;
@@ -115,7 +115,7 @@ export function createRecordedReader({ recording, agent_id, reader, onGap }: Rec
   };
 }
 
-interface AskedReader<Answer> extends Pick<Asked, "bound"> {
+interface AskedReader<Answer> extends Pick<RecordedCall, "bound"> {
   work: () => Promise<Answer>;
   isAnswer: (answer: unknown) => answer is Answer;
 }

@@ -1,15 +1,15 @@
 import { Problem, type ProblemKind } from "@kit/problem";
 import type { AgentId } from "../agents/agent-names.ts";
-import { type Bounded, isRecord, toBounded } from "./bounds.ts";
+import { type BoundedValue, isRecord, toBounded } from "./recording-limits.ts";
 import type { StepKind } from "./runs.schema.ts";
 
-/** The place of a step in an investigation: each agent counts its own steps, so that agents can work side by side. */
+/** Identifies a step of an investigation. Each agent counts its own steps, so that agents can run concurrently. */
 export interface StepKey {
   agent_id: AgentId;
   sequence: number;
 }
 
-/** One thing that an investigation asked of the world, and the answer. */
+/** A request of an investigation to the outside world and its answer. */
 export interface RecordedStep extends StepKey {
   kind: StepKind;
   name: string;
@@ -17,28 +17,31 @@ export interface RecordedStep extends StepKey {
   arguments: string;
   /** JSON: `{"value": …}` or `{"problem": …}`. */
   result: string;
-  /** Whether arguments or result were too large; the investigation worked with what is recorded. */
+  /** Whether arguments or result were truncated; the investigation used the recorded form. */
   is_cut: boolean;
   error_code: string | null;
   at: Date;
 }
 
-export interface Asked {
+export interface RecordedCall {
   kind: StepKind;
   name: string;
   arguments: unknown;
-  /** Asks the world. A Problem is an answer, too; any other error is a fault of the platform and is not recorded. */
+  /**
+   * Performs the request. A Problem counts as an answer; any other error is a fault of the platform and is not
+   * recorded.
+   */
   work: (key: StepKey) => Promise<unknown>;
-  /** Cuts the answer to this size, instead of the general cut. */
-  bound?: (answer: unknown, maxBytes: number) => Bounded;
-  /** The error code of an answer that is no Problem. */
+  /** Truncates the answer to this size, instead of the default truncation. */
+  bound?: (answer: unknown, maxBytes: number) => BoundedValue;
+  /** Returns the error code of an answer that is not a Problem. */
   findCode?: (answer: unknown) => string | null;
 }
 
 export interface RecordingDeps {
-  /** What was recorded before a crash, or all of it for a replay. */
+  /** The steps recorded before a crash, or all steps for a replay. */
   known: readonly RecordedStep[];
-  /** Stores a step; rejects when the investigation was cancelled or taken over. */
+  /** Stores a step; rejects if the investigation was cancelled or taken over. */
   store: (step: RecordedStep) => Promise<void>;
   now: () => Date;
 }
@@ -46,17 +49,20 @@ export type Recording = ReturnType<typeof createRecording>;
 
 const MAX_ARGUMENTS_BYTES = 131_072;
 const MAX_RESULT_BYTES = 1_048_576;
-/** Beyond this sum, further answers are cut to the least size. */
+/** Above this total, further answers are truncated to the minimum size. */
 const MAX_RECORDING_BYTES = 8 * 1_048_576;
 const LEAST_RESULT_BYTES = 16_384;
 const MAX_MESSAGE = 1000;
 
-/** The code asked something else than what is recorded: another release wrote the record, or the code is not deterministic. */
+/**
+ * The code made another request than the recorded one: another release wrote the record, or the code is not
+ * deterministic.
+ */
 export class Mismatch extends Error {}
 
 /**
- * Everything that an investigation asks of the world goes through here, and the code gets the recorded answer, never the
- * original one. So the same code goes on after a crash, and runs again offline.
+ * Records all requests of an investigation to the outside world. The code always gets the recorded answer, so that it
+ * continues after a crash and can be replayed offline.
  */
 export function createRecording({ known, store, now }: RecordingDeps) {
   const steps = new Map(known.map((step) => [formatKey(step), step]));
@@ -64,7 +70,7 @@ export function createRecording({ known, store, now }: RecordingDeps) {
   const used = new Set<string>();
   let bytes = known.reduce((sum, { result }) => sum + Buffer.byteLength(result), 0);
 
-  async function take(key: StepKey, asked: Asked, given: Bounded): Promise<RecordedStep> {
+  async function take(key: StepKey, asked: RecordedCall, given: BoundedValue): Promise<RecordedStep> {
     const left = Math.max(LEAST_RESULT_BYTES, Math.min(MAX_RESULT_BYTES, MAX_RECORDING_BYTES - bytes));
     const { bound = toBounded, findCode = () => null } = asked;
     const { result, isCut, error_code } = await takeAnswer(asked, key, (answer) => ({
@@ -81,9 +87,9 @@ export function createRecording({ known, store, now }: RecordingDeps) {
   }
 
   return {
-    /** The recorded answer. Rejects with the recorded Problem. */
-    async step(agent_id: AgentId, asked: Asked): Promise<unknown> {
-      // Before the first await: the order of the calls is the order of the steps.
+    /** Returns the recorded answer or rejects with the recorded Problem. */
+    async step(agent_id: AgentId, asked: RecordedCall): Promise<unknown> {
+      // Before the first await, so that the order of the calls is the order of the steps.
       const sequence = (sequences.get(agent_id) ?? 0) + 1;
       sequences.set(agent_id, sequence);
       const key = { agent_id, sequence };
@@ -96,14 +102,14 @@ export function createRecording({ known, store, now }: RecordingDeps) {
       return unwrap(found ?? (await take(key, asked, given)));
     },
 
-    /** The recorded steps that the code has not asked for. */
+    /** Returns the recorded steps that the code has not requested. */
     listUnused: (): StepKey[] => known.filter((step) => !used.has(formatKey(step))),
   };
 }
 
-/** The recorded answer, if it has the form that the code reads: a transcript can come from a file. */
+/** Returns the recorded answer if it has the expected form, because a transcript can come from a file. */
 export function requireForm<Answer>(answer: unknown, isAnswer: (answer: unknown) => answer is Answer): Answer {
-  if (!isAnswer(answer)) throw new Mismatch("a recorded answer has another form, or was cut too short");
+  if (!isAnswer(answer)) throw new Mismatch("a recorded answer has another form or was truncated");
   return answer;
 }
 
@@ -111,7 +117,7 @@ function formatKey({ agent_id, sequence }: StepKey): string {
   return `${agent_id} ${sequence}`;
 }
 
-function requireSame(found: RecordedStep, { kind, name }: Asked, given: string): void {
+function requireSame(found: RecordedStep, { kind, name }: RecordedCall, given: string): void {
   if (found.kind === kind && found.name === name && found.arguments === given) return;
   const place = `step ${found.sequence} of ${found.agent_id}`;
   const what = `${found.kind} ${found.name}, not ${kind} ${name}`;
@@ -125,9 +131,9 @@ interface Answer {
 }
 
 async function takeAnswer(
-  { work }: Asked,
+  { work }: RecordedCall,
   key: StepKey,
-  bound: (answer: unknown) => Bounded & { error_code: string | null },
+  bound: (answer: unknown) => BoundedValue & { error_code: string | null },
 ): Promise<Answer> {
   try {
     const { value, isCut, error_code } = bound(await work(key));
@@ -141,7 +147,7 @@ async function takeAnswer(
 
 function unwrap({ result }: RecordedStep): unknown {
   const read: unknown = JSON.parse(result);
-  if (!isRecord(read)) throw new Mismatch("a recorded result is no object");
+  if (!isRecord(read)) throw new Mismatch("a recorded result is not an object");
   if (!isRecord(read.problem)) return read.value;
   const { kind, message } = read.problem;
   throw new Problem(isKind(kind) ? kind : "failed", String(message));

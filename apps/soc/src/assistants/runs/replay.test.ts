@@ -1,15 +1,15 @@
 import { Socket } from "node:net";
 import process from "node:process";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { TEST_PLANS } from "../../../testing/harness/runs-world.ts";
 import { createMemoryReader } from "../../../testing/situations/memory-reader.ts";
 import { SAMPLE_WORLD } from "../../../testing/situations/sample-intrusion.ts";
-import { TEST_PLANS } from "../../../testing/worlds/runs-world.ts";
 import { buildAlert } from "../../alerts/alerts/alert.ts";
-import { conduct } from "./conduct.ts";
 import { buildInvestigation, PLATFORM_CALLER, withoutColumns } from "./investigation.ts";
-import type { Outside } from "./outside.ts";
+import type { InvestigationPorts } from "./ports.ts";
 import { createRecording, type RecordedStep } from "./recording.ts";
 import { replay } from "./replay.ts";
+import { runInvestigation } from "./run-investigation.ts";
 import { parseTranscript } from "./transcript.ts";
 
 const NOW = new Date("2026-05-01T10:00:00Z");
@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-function createOutside(log_ids: string[], fails: string[] = []): Outside {
+function createOutside(log_ids: string[], fails: string[] = []): InvestigationPorts {
   const reader = createMemoryReader(SAMPLE_WORLD);
   return {
     now: () => NOW,
@@ -45,15 +45,15 @@ function createOutside(log_ids: string[], fails: string[] = []): Outside {
   };
 }
 
-/** Runs an investigation and returns its transcript after a journey through JSON. */
-async function record(outside: Outside) {
+/** Runs investigations and returns its transcript after a JSON round trip. */
+async function record(outside: InvestigationPorts) {
   const steps: RecordedStep[] = [];
   const row = buildInvestigation({
     ...{ investigation_id: ID, request: { alert_context: { alert_id: ID } }, alert: { id: ID, severity: "critical" } },
     ...{ event_id: "event", caller: PLATFORM_CALLER, now: NOW },
   });
   const recording = createRecording({ known: [], store: async (step) => void steps.push(step), now: () => NOW });
-  const conclusion = await conduct({ investigation: row, plans: TEST_PLANS, recording, outside });
+  const conclusion = await runInvestigation({ investigation: row, plans: TEST_PLANS, recording, outside });
   return JSON.parse(JSON.stringify({ investigation: { ...row, ...conclusion }, steps }));
 }
 
@@ -68,7 +68,7 @@ it(`replays investigations from their records alone (${COUNT})`, async () => {
   }
 });
 
-it("notices a changed answer, a changed question, a missing step and another verdict", async () => {
+it("detects a changed answer, a changed request, a missing step and another verdict", async () => {
   const transcript = await record(createOutside(["log-4"]));
   const { steps, investigation } = transcript;
   const find = steps.findIndex(({ name }: RecordedStep) => name === "find");
@@ -84,7 +84,7 @@ it("notices a changed answer, a changed question, a missing step and another ver
   expect((await replay({ investigation: other, steps }, TEST_PLANS)).differences).toEqual(["verdict differ"]);
 });
 
-it("goes on without a read that fails, and names it", async () => {
+it("continues without a failed read and names it", async () => {
   const { Problem } = await import("@kit/problem");
   const outside = createOutside(["log-4"]);
   const unavailable = async () => {
@@ -105,6 +105,6 @@ it("goes on without a read that fails, and names it", async () => {
 });
 
 it("reads no other file", () => {
-  expect(() => parseTranscript("{}")).toThrow(/^no transcript: /);
+  expect(() => parseTranscript("{}")).toThrow(/^not a transcript: /);
   expect(() => parseTranscript("not JSON")).toThrow();
 });

@@ -1,18 +1,18 @@
 import { canonicalJson } from "@kit/query/canonical-json";
-import { type Conclusion, conduct, type Plans } from "./conduct.ts";
 import type { InvestigationDetail } from "./investigation.ts";
-import type { Outside } from "./outside.ts";
+import type { InvestigationPorts } from "./ports.ts";
 import { createRecording, Mismatch, type RecordedStep } from "./recording.ts";
+import { type Conclusion, type Plans, runInvestigation } from "./run-investigation.ts";
 
-/** What a replay needs: the answer of `GET /agents/investigations/{id}/transcript`. */
-export interface Replayed {
+/** The input of a replay: the answer of `GET /agents/investigations/{id}/transcript`. */
+export interface ReplayTranscript {
   investigation: InvestigationDetail;
   steps: readonly RecordedStep[];
 }
 
 export interface ReplayResult {
   isSame: boolean;
-  /** What differs, in words; empty when it is the same. */
+  /** The differences as text; empty if there are none. */
   differences: string[];
   steps: number;
 }
@@ -27,11 +27,11 @@ const COMPARED = [
   "agents",
 ] as const;
 
-/** A step that is not in the record. */
+/** A step that the record does not contain. */
 class NotRecorded extends Error {}
 
-/** Asks nothing of the world: whatever is not in the record ends the replay. */
-const NOTHING_OUTSIDE: Outside = {
+/** Makes no requests: anything missing from the record ends the replay. */
+const NOTHING_OUTSIDE: InvestigationPorts = {
   now: () => refuse("clock"),
   readAlert: () => refuse("alert"),
   readRule: () => refuse("rule"),
@@ -60,18 +60,18 @@ function refuse(what: string): never {
   throw new NotRecorded(`not in the record: ${what}`);
 }
 
-/** Runs the code of an investigation on its record, and compares the calls and the result. */
-export async function replay({ investigation, steps }: Replayed, plans: Plans): Promise<ReplayResult> {
+/** Runs investigations on its record and compares calls and result. */
+export async function replay({ investigation, steps }: ReplayTranscript, plans: Plans): Promise<ReplayResult> {
   const recording = createRecording({
     known: steps,
     store: async () => refuse("a new step"),
     now: () => refuse("clock"),
   });
   try {
-    const conclusion = await conduct({ investigation, plans, recording, outside: NOTHING_OUTSIDE });
+    const conclusion = await runInvestigation({ investigation, plans, recording, outside: NOTHING_OUTSIDE });
     const unused = recording
       .listUnused()
-      .map(({ agent_id, sequence }) => `step ${sequence} of ${agent_id} was not asked`);
+      .map(({ agent_id, sequence }) => `step ${sequence} of ${agent_id} was not requested`);
     const differences = [...unused, ...compare(investigation, conclusion)];
     return { isSame: differences.length === 0, differences, steps: steps.length };
   } catch (error) {
@@ -84,7 +84,7 @@ function compare(recorded: InvestigationDetail, replayed: Conclusion): string[] 
   return COMPARED.filter((name) => toText(recorded[name]) !== toText(replayed[name])).map((name) => `${name} differ`);
 }
 
-/** Fields that JSON leaves out count as missing on both sides. */
+/** A field that JSON omits counts as missing on both sides. */
 function toText(value: unknown): string {
   return canonicalJson(JSON.parse(JSON.stringify(value ?? null)));
 }

@@ -2,46 +2,49 @@ import { Problem } from "@kit/problem";
 import { type Kysely, sql } from "kysely";
 import type { Tables, Tx } from "../../foundation/database/tables.ts";
 import type { AgentId } from "../agents/agent-names.ts";
-import { boundText, toBounded } from "./bounds.ts";
-import type { Conclusion } from "./conduct.ts";
 import type { InvestigationRow } from "./investigation.ts";
 import type { RecordedStep, StepKey } from "./recording.ts";
+import { boundText, toBounded } from "./recording-limits.ts";
+import type { Conclusion } from "./run-investigation.ts";
 
-/** A claimed investigation. The continuation is a fencing token: older claims cannot write any more. */
-export interface Handed {
+/** A claimed investigation. The continuation is a fencing token: earlier claims can no longer write. */
+export interface ClaimedRun {
   investigation_id: string;
   continuation: number;
 }
 
-/** Who works on an investigation. */
-export interface Hold {
+/** The owner of investigations. */
+export interface RunClaim {
   investigation_id: string;
   owner: string;
 }
 
-/** Claims, ownership and records of investigations, for workers. */
+/** Claims, owns and records investigations for workers. */
 export interface RunWork {
-  /** Claims as many waiting ones as the width allows over all workers, the most severe first. */
-  claim(width: number): Promise<Handed[]>;
-  /** Claimed ones that have not ended for this long. */
-  listOverdue(olderThanSeconds: number, limit: number): Promise<Handed[]>;
-  /** Lets another worker go on, after a growing delay. After too many failures without a new step it ends, and is returned. */
-  handOutAgain(handed: Handed): Promise<InvestigationRow | undefined>;
-  /** Undefined when the claim is not the current one, or the investigation has ended. */
-  take(handed: Handed, owner: string): Promise<InvestigationRow | undefined>;
-  /** Throws `Lost` when the owner no longer holds the investigation. */
-  storeStep(hold: Hold, step: RecordedStep): Promise<void>;
-  /** Within the transaction of a change: changes once, and returns the same result when it is repeated. */
-  once<Result>(tx: Tx, hold: Hold, key: StepKey, work: () => Promise<Result>): Promise<Result>;
-  /** Takes one of the instances for this investigation. Undefined when all are taken. */
-  takeInstance(hold: Hold, agent_id: AgentId, run_id: string, instances: number): Promise<string | undefined>;
-  /** Ends the run of an agent. Returns false when it has ended before. */
-  endRun(tx: Tx, hold: Hold, agent_id: AgentId, run: EndedRun): Promise<boolean>;
-  /** Stores the result in a transaction. Undefined when the owner no longer holds the investigation. */
-  finish(tx: Tx, hold: Hold, conclusion: Conclusion, now: Date): Promise<InvestigationRow | undefined>;
-  /** Deletes a batch of records that ended before this. */
+  /** Claims as many waiting investigations as the width over all workers allows, most severe first. */
+  claim(width: number): Promise<ClaimedRun[]>;
+  /** Lists claimed investigations that have not ended for this long. */
+  listOverdue(olderThanSeconds: number, limit: number): Promise<ClaimedRun[]>;
+  /**
+   * Lets another worker continue after a growing delay. After too many failures without a new step, the investigation
+   * ends and is returned.
+   */
+  handOutAgain(handed: ClaimedRun): Promise<InvestigationRow | undefined>;
+  /** Undefined if the claim is not the current one or the investigation has ended. */
+  take(handed: ClaimedRun, owner: string): Promise<InvestigationRow | undefined>;
+  /** Throws `Lost` if the owner no longer holds the investigation. */
+  storeStep(hold: RunClaim, step: RecordedStep): Promise<void>;
+  /** Makes a change once within its transaction and returns the same result when repeated. */
+  once<Result>(tx: Tx, hold: RunClaim, key: StepKey, work: () => Promise<Result>): Promise<Result>;
+  /** Reserves one of the instances for this investigation. Undefined if all are in use. */
+  takeInstance(hold: RunClaim, agent_id: AgentId, run_id: string, instances: number): Promise<string | undefined>;
+  /** Ends the run of an agent. Returns false if it has already ended. */
+  endRun(tx: Tx, hold: RunClaim, agent_id: AgentId, run: EndedRun): Promise<boolean>;
+  /** Stores the result in a transaction. Undefined if the owner no longer holds the investigation. */
+  finish(tx: Tx, hold: RunClaim, conclusion: Conclusion, now: Date): Promise<InvestigationRow | undefined>;
+  /** Deletes a batch of records that ended before this time. */
   forget(before: Date, limit: number): Promise<number>;
-  /** Deletes a batch of steps that were recorded before this. */
+  /** Deletes a batch of steps recorded before this time. */
   forgetSteps(before: Date, limit: number): Promise<number>;
 }
 
@@ -51,7 +54,7 @@ export interface EndedRun {
   now: Date;
 }
 
-/** The investigation was cancelled, or another worker has taken it over. */
+/** The investigation was cancelled, or another worker took it over. */
 export class Lost extends Error {}
 
 const MAX_FAILURES = 8;
@@ -62,18 +65,18 @@ const LIMITS = { text: 8000, summary: 32_000, findings: 1_000_000, list: 32_000 
 export const DUE_INVESTIGATIONS = sql`SELECT FROM investigations WHERE due_at <= now()`;
 
 export function createRunWork(db: Kysely<Tables>): RunWork {
-  const isHeld = ({ investigation_id, owner }: Hold) =>
+  const isHeld = ({ investigation_id, owner }: RunClaim) =>
     sql<boolean>`EXISTS (SELECT FROM investigations WHERE investigation_id = ${investigation_id}
       AND owner = ${owner} AND status = 'running')`;
 
-  async function holdShared(tx: Tx, { investigation_id, owner }: Hold): Promise<void> {
+  async function holdShared(tx: Tx, { investigation_id, owner }: RunClaim): Promise<void> {
     const held = await tx
       .selectFrom("investigations")
       .select("investigation_id")
       .where("investigation_id", "=", investigation_id)
       .where("owner", "=", owner)
       .where("status", "=", "running")
-      // A cancellation waits for the end of this change, or this change does not happen.
+      // Either a cancellation waits for the end of this change, or this change does not happen.
       .forShare()
       .executeTakeFirst();
     if (!held) throw new Problem("conflict", "the investigation was cancelled");
@@ -85,7 +88,7 @@ export function createRunWork(db: Kysely<Tables>): RunWork {
         const { rows: locks } = await sql<{ is_locked: boolean }>`
           SELECT pg_try_advisory_xact_lock(hashtextextended(${CLAIMS_LOCK}, 0)) AS is_locked`.execute(tx);
         if (locks[0]?.is_locked !== true) return [];
-        const { rows } = await sql<Handed>`
+        const { rows } = await sql<ClaimedRun>`
           UPDATE investigations
           SET continuation = continuation + 1, due_at = NULL, handed_out_at = now(), owner = NULL
           WHERE investigation_id IN (
@@ -100,7 +103,7 @@ export function createRunWork(db: Kysely<Tables>): RunWork {
       }),
 
     async listOverdue(olderThanSeconds, limit) {
-      const { rows } = await sql<Handed>`
+      const { rows } = await sql<ClaimedRun>`
         SELECT investigation_id, continuation FROM investigations
         WHERE ended_at IS NULL AND due_at IS NULL AND handed_out_at < now() - make_interval(secs => ${olderThanSeconds})
         ORDER BY handed_out_at LIMIT ${limit}`.execute(db);
@@ -108,7 +111,7 @@ export function createRunWork(db: Kysely<Tables>): RunWork {
     },
 
     async handOutAgain({ investigation_id, continuation }) {
-      // Failures in a row: a step since this claim shows that the investigation advances, and its steps are limited.
+      // Counts consecutive failures: a step since this claim shows progress, and the number of steps is limited.
       const failed = sql`CASE WHEN EXISTS (SELECT FROM investigation_steps AS steps
         WHERE steps.investigation_id = investigations.investigation_id AND steps.at > handed_out_at) THEN 0 ELSE failures END`;
       const mayGoOn = sql`${failed} < ${MAX_FAILURES}`;
@@ -149,7 +152,7 @@ export function createRunWork(db: Kysely<Tables>): RunWork {
       if (numAffectedRows !== 1n) throw new Lost("the investigation is no longer held");
     },
 
-    async once<Result>(tx: Tx, hold: Hold, key: StepKey, work: () => Promise<Result>): Promise<Result> {
+    async once<Result>(tx: Tx, hold: RunClaim, key: StepKey, work: () => Promise<Result>): Promise<Result> {
       await holdShared(tx, hold);
       const place = { investigation_id: hold.investigation_id, ...key };
       const fresh = await tx

@@ -1,11 +1,10 @@
 import { sql } from "kysely";
 import type { AlertsService } from "../../alerts/module.ts";
 import type { KnownIocs, RulesService } from "../../detection/module.ts";
-import type { Base } from "../../foundation/base.ts";
+import type { Base, Registrations } from "../../foundation/base.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Db, Tx } from "../../foundation/database/tables.ts";
 import type { Consumption, EventStream } from "../../foundation/events/event-stream.ts";
-import type { Registrations } from "../../foundation/registrations.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { WorkflowEngine } from "../../foundation/workflows/workflow-engine.ts";
 import type { SitesService } from "../../identity/module.ts";
@@ -15,9 +14,9 @@ import { createLogEventReader, type LogEventReaderDeps } from "../investigations
 import { createLogSearches } from "../investigations/log-searches.ts";
 import type { Model } from "../models/model.ts";
 import type { ToolsService } from "../tools/tools.service.ts";
-import type { Plans } from "./conduct.ts";
 import { freezeCaller, PLATFORM_CALLER } from "./investigation.ts";
 import { createInvestigatorService, type InvestigatorDeps } from "./investigator.service.ts";
+import type { Plans } from "./run-investigation.ts";
 import { createRunWork, DUE_INVESTIGATIONS } from "./run-work.store.ts";
 import { runsRoutes } from "./runs.routes.ts";
 import { createRunsService } from "./runs.service.ts";
@@ -59,7 +58,7 @@ export async function countRuns(db: Db, now: Date): Promise<ReadonlyMap<string, 
   return new Map(rows.map(({ agent_id, runs }) => [agent_id, runs]));
 }
 
-/** Investigations: their requests, their records, and the work on them. */
+/** Handles investigations: requests, records and execution. */
 export function createRuns(base: Base, needs: RunsNeeds) {
   const { db, runtime, changes, audit, clock, ids, log } = base;
   const { alerts, sites, agents, tools, model, plans, detections, hits, logStore, outbox, beginConsumer, opensCases } =

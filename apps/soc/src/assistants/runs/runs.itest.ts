@@ -2,9 +2,9 @@ import process from "node:process";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { ANALYST, createRunsWorld, type RunsWorld } from "../../../testing/harness/runs-world.ts";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
-import { ANALYST, createRunsWorld, type RunsWorld } from "../../../testing/worlds/runs-world.ts";
-import { ALL_SITES } from "../../foundation/caller/scope.ts";
+import { ALL_SITES } from "../../foundation/caller/caller.ts";
 import type { AgentId } from "../agents/agent-names.ts";
 import type { ToolsService } from "../tools/tools.service.ts";
 
@@ -62,13 +62,13 @@ const get = (id: string) => world.runs.services.runs.get(id);
 const createInvestigator = (onCheckpoint?: (place: string) => Promise<void>) =>
   world.runs.services.createInvestigator({ createReader: world.createReader, ...(onCheckpoint && { onCheckpoint }) });
 
-/** Claims and runs what waits, as a worker does. */
+/** Claims and runs waiting investigations like a worker. */
 async function drive(width = 10): Promise<void> {
   const handed = await world.runs.services.work.claim(width);
   await Promise.all(handed.map((each) => createInvestigator().run(each)));
 }
 
-/** All places in a full proof; else a few, among them the one between the opening of the case and its record. */
+/** All steps with PROVE=full; otherwise a few, including the one between opening the case and recording it. */
 function chooseStops(places: readonly string[]): string[] {
   if (isFull) return [...places];
   const few = ["called create_case", "concluded", "before agent-016 1", "after agent-004 2"];
@@ -78,8 +78,8 @@ function chooseStops(places: readonly string[]): string[] {
 const countCases = async () =>
   Number((await sql<{ n: string }>`SELECT count(*) AS n FROM cases`.execute(world.base.db)).rows[0]?.n);
 
-describe("an investigation", () => {
-  it("ends with a verdict, findings with evidence, the parts of its agents and one case", async () => {
+describe("investigations", () => {
+  it("end with a verdict, findings with evidence, the parts of their agents and one case", async () => {
     const alert = await raise();
     const id = await request({ alert_id: alert.id });
     expect(await get(id)).toMatchObject({ status: "queued", verdict: null, agents: [], alert_id: alert.id });
@@ -111,7 +111,7 @@ describe("an investigation", () => {
     expect(items.map((each) => each.investigation_id)).toEqual([id]);
   });
 
-  it("counts as a run of each of its agents", async () => {
+  it("count as one run of each of their agents", async () => {
     const id = await request({ alert_id: (await raise()).id });
     await drive();
     const { items } = await world.agents.list({});
@@ -127,7 +127,7 @@ describe("an investigation", () => {
     expect((await world.runs.services.runs.list({ agent_id: "agent-013" })).total).toBe(0);
   });
 
-  it("is about something that is no alert of ours, and then opens a case without an alert", async () => {
+  it("accept a context that is not a stored alert, and then open a case without an alert", async () => {
     const id = await request({ title: "Odd program", host: "WS5", log_ids: ["log-4"], whatever: { deep: [1] } });
     await drive();
     const found = await get(id);
@@ -137,7 +137,7 @@ describe("an investigation", () => {
     expect(found.case_id).not.toBeNull();
   });
 
-  it("takes a text: the id of an alert, JSON, or words", async () => {
+  it("accept the id of an alert, JSON or free text", async () => {
     const alert = await raise();
     expect(await get(await request(alert.id))).toMatchObject({ alert_id: alert.id });
     expect(await get(await request(JSON.stringify({ host: "WS5" })))).toMatchObject({ alert_context: { host: "WS5" } });
@@ -147,13 +147,13 @@ describe("an investigation", () => {
     });
   });
 
-  it("cites nothing that does not exist", async () => {
+  it("cite only existing events", async () => {
     const id = await request({ title: "Nothing", host: "no-such-host", log_ids: [MISSING, "'; DROP TABLE logs"] });
     await drive();
     expect(await get(id)).toMatchObject({ status: "completed", findings: [] });
   });
 
-  it("refuses a context that is too large, too deep or names no alert", async () => {
+  it("refuse a context that is too large, too deep or names no alert", async () => {
     await expect(request({ description: "x".repeat(20_000), more: "y".repeat(65_536) })).rejects.toThrow(
       /^alert_context: must have at most 65536 bytes$/,
     );
@@ -165,8 +165,8 @@ describe("an investigation", () => {
   });
 });
 
-describe("agents", () => {
-  it("does without parked and disabled agents, and says so", async () => {
+describe("agents in investigations", () => {
+  it("are skipped and named if parked or disabled", async () => {
     await scale("agent-002", 0);
     await disable("agent-004");
     const id = await request({ alert_id: (await raise()).id });
@@ -183,7 +183,7 @@ describe("agents", () => {
     expect(items.find((each) => each.id === "agent-004")).toMatchObject({ runs_24h: 0, status: "disabled" });
   });
 
-  it("runs no investigation while the supervisor or the triage is off, and counts what waits", async () => {
+  it("stop all investigations while the supervisor or the triage is disabled, and waiting ones are counted", async () => {
     const id = await request({ alert_id: (await raise()).id });
     await scale("agent-016", 0);
     expect(await world.runs.services.runs.queue()).toMatchObject({ queued: 1, running: 0, width: 0 });
@@ -194,7 +194,7 @@ describe("agents", () => {
     expect(await get(id)).toMatchObject({ status: "queued" });
   });
 
-  it("hands out no more investigations than the width, over all workers, the most severe first", async () => {
+  it("run at most as many investigations as the width over all workers, most severe first", async () => {
     const low = await request({ alert_id: (await raise({ severity: "low" })).id });
     const high = await request({ alert_id: (await raise({ severity: "high" })).id });
     const first = await Promise.all([1, 2, 3, 4].map(() => world.runs.services.work.claim(1)));
@@ -203,7 +203,7 @@ describe("agents", () => {
     expect((await world.runs.services.work.claim(2)).map((each) => each.investigation_id)).toEqual([low]);
   });
 
-  it("gives an agent no more runs at a time than it has instances", async () => {
+  it("have no more concurrent runs than instances", async () => {
     await scale("agent-016", 4);
     await scale("agent-001", 4);
     const ids = [];
@@ -221,7 +221,7 @@ describe("agents", () => {
     expect(most).toBe(1);
   });
 
-  it("works only where the agent is deployed, if it is deployed anywhere", async () => {
+  it("work only on their sites if they are deployed to any", async () => {
     const { db } = world.base;
     const { rows } = await sql<{ id: string }>`INSERT INTO sites (id, name, profile, created_at)
       VALUES (gen_random_uuid(), 'Depot', '{"asset_classes":["it"]}', now()) RETURNING id`.execute(db);
@@ -236,11 +236,11 @@ describe("agents", () => {
   });
 });
 
-describe("cancel", () => {
+describe("cancelling an investigation", () => {
   const cancel = (id: string) =>
     world.base.db.transaction().execute((tx) => world.runs.services.runs.cancel(tx, ANALYST, id));
 
-  it("ends one that waits, and refuses one that has ended", async () => {
+  it("ends a waiting one and refuses one that has ended", async () => {
     const id = await request({ alert_id: (await raise()).id });
     expect(await cancel(id)).toMatchObject({ status: "cancelled", error: "cancelled by amina" });
     await drive();
@@ -249,7 +249,7 @@ describe("cancel", () => {
     await expect(cancel(MISSING)).rejects.toMatchObject({ kind: "not_found" });
   });
 
-  it("ends one that runs at once: no step and no case follows", async () => {
+  it("ends a running one immediately without further steps or a case", async () => {
     const cases = await countCases();
     const id = await request({ alert_id: (await raise()).id });
     const [handed] = await world.runs.services.work.claim(1);
@@ -264,7 +264,7 @@ describe("cancel", () => {
   });
 });
 
-it("opens its case although the database refuses it at first", async () => {
+it("opens the case of an investigation although the database refuses it at first", async () => {
   const { db } = world.base;
   const id = await request({ alert_id: (await raise()).id });
   const cases = await countCases();
@@ -284,7 +284,7 @@ it("opens its case although the database refuses it at first", async () => {
   expect((await sql`SELECT FROM agent_runs WHERE status = 'running'`.execute(db)).rows).toEqual([]);
 });
 
-it("goes on after an interruption at any step, and ends once with one case", async () => {
+it("continues an investigation after an interruption at any step and ends it once with one case", async () => {
   const places: string[] = [];
   const first = await request({ alert_id: (await raise()).id });
   const [whole] = await world.runs.services.work.claim(1);
@@ -318,7 +318,7 @@ it("goes on after an interruption at any step, and ends once with one case", asy
   }
 }, 300_000);
 
-describe("a failure of the platform", () => {
+describe("platform failures during investigations", () => {
   async function claimAgain() {
     await sql`UPDATE investigations SET due_at = now() - interval '1 second' WHERE due_at IS NOT NULL`.execute(
       world.base.db,
@@ -333,7 +333,7 @@ describe("a failure of the platform", () => {
     ["INSERT ON investigation_steps", "NEW.kind = 'reader' AND NEW.name = 'ofUser'"],
     ["INSERT ON agent_runs", "NEW.agent_id = 'agent-004'"],
     ["UPDATE ON agent_runs", "NEW.agent_id = 'agent-004'"],
-  ])("is no answer: a statement that took too long is repeated (%s, %s)", async (statement, condition) => {
+  ])("do not count as answers: a statement that timed out is repeated (%s, %s)", async (statement, condition) => {
     const id = await request({ alert_id: (await raise()).id });
     await owner.query(`
       CREATE FUNCTION take_too_long() RETURNS trigger LANGUAGE plpgsql AS
@@ -349,7 +349,7 @@ describe("a failure of the platform", () => {
     expect(agents.map((each) => each.status)).toEqual(agents.map(() => "completed"));
   });
 
-  it("does not end an investigation that advances, however often it happens", async () => {
+  it("do not end an investigation that makes progress, however often they happen", async () => {
     const id = await request({ alert_id: (await raise()).id });
     for (let step = 1; step <= 12; step += 1) {
       const handed = await claimAgain();
@@ -363,7 +363,7 @@ describe("a failure of the platform", () => {
     expect(await get(id)).toMatchObject({ status: "completed", verdict: "malicious" });
   });
 
-  it("ends an investigation that does not advance eight times in a row", async () => {
+  it("end an investigation after eight failures in a row without progress", async () => {
     const id = await request({ alert_id: (await raise()).id });
     const dying = createInvestigator(async (place) => {
       if (place === "before agent-016 6") throw new Error("interrupted");

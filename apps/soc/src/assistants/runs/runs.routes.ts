@@ -1,11 +1,7 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-
-import Type from "typebox";
-import { callerOf } from "../../foundation/caller/caller.ts";
-import { toScope } from "../../foundation/caller/scope.ts";
-import { PageOf, PreviewOf } from "../../foundation/lists/lists.schema.ts";
-import { answer } from "../../foundation/runtime/answer.ts";
+import { callerOf, toScope } from "../../foundation/caller/caller.ts";
+import { PageOf, WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
+import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { abortOnDisconnect } from "../../logs/module.ts";
 import {
   InvestigateRequest,
@@ -19,21 +15,18 @@ import {
 import type { RunsService } from "./runs.service.ts";
 
 const READ = { needs: ["agents:read"] } as const;
-const CHANGED = { 200: Type.Union([InvestigationDetailBody, PreviewOf(InvestigationDetailBody)]) };
+const CHANGED = { 200: WithPreviewOf(InvestigationDetailBody) };
 
-export function runsRoutes(runs: RunsService, changes: ChangesService): FastifyPluginAsyncTypebox {
+export function runsRoutes(runs: RunsService, changes: ChangesService): Routes {
   return async (app) => {
     app.post(
       "/agents/investigate",
-      {
-        config: { needs: ["investigation:trigger"], effect: "change", isInvestigation: true },
-        schema: {
-          operationId: "startInvestigation",
-          summary: "Start an investigation",
-          body: InvestigateRequest,
-          response: CHANGED,
-        },
-      },
+      operation(
+        "startInvestigation",
+        "Start an investigation",
+        { needs: ["investigation:trigger"], effect: "change", isInvestigation: true },
+        { body: InvestigateRequest, response: CHANGED },
+      ),
       async (request, reply) => {
         const prepared = await runs.prepare(toScope(callerOf(request)), request.body);
         const outcome = await changes.run(request, (tx, caller) => runs.request(tx, caller, prepared));
@@ -44,71 +37,52 @@ export function runsRoutes(runs: RunsService, changes: ChangesService): FastifyP
 
     app.get(
       "/agents/investigations",
-      {
-        config: READ,
-        schema: {
-          operationId: "listInvestigations",
-          summary: "List investigations",
-          querystring: ListInvestigationsQuery,
-          response: { 200: PageOf(InvestigationBody) },
-        },
-      },
+      operation("listInvestigations", "List investigations", READ, {
+        description: "Newest first, without `findings` and `alert_context`.",
+        querystring: ListInvestigationsQuery,
+        response: { 200: PageOf(InvestigationBody) },
+      }),
       async ({ query }) => runs.list(query),
     );
 
     app.get(
       "/agents/investigations/queue",
-      {
-        config: READ,
-        schema: {
-          operationId: "getInvestigationQueue",
-          summary: "Get the state of the investigation queue",
-          response: { 200: QueueBody },
-        },
-      },
+      operation("getInvestigationQueue", "Get the state of the investigation queue", READ, {
+        response: { 200: QueueBody },
+      }),
       async () => runs.queue(),
     );
 
     app.get(
       "/agents/investigations/:id",
-      {
-        config: READ,
-        schema: {
-          operationId: "getInvestigation",
-          summary: "Get an investigation",
-          params: InvestigationPath,
-          response: { 200: InvestigationDetailBody },
-        },
-      },
+      operation("getInvestigation", "Get an investigation", READ, {
+        params: InvestigationPath,
+        response: { 200: InvestigationDetailBody },
+      }),
       async ({ params }) => runs.get(params.id),
     );
 
     app.get(
       "/agents/investigations/:id/transcript",
-      {
-        // It contains the logs that were read.
-        config: { needs: ["siem:search"] },
-        schema: {
-          operationId: "getInvestigationTranscript",
-          summary: "Get the transcript of an investigation",
-          params: InvestigationPath,
-          response: { 200: TranscriptBody },
-        },
-      },
+
+      // The transcript contains the logs that were read.
+      operation(
+        "getInvestigationTranscript",
+        "Get the transcript of an investigation",
+        { needs: ["siem:search"] },
+        { params: InvestigationPath, response: { 200: TranscriptBody } },
+      ),
       async ({ params }) => runs.transcript(params.id),
     );
 
     app.post(
       "/agents/investigations/:id/cancel",
-      {
-        config: { needs: ["investigation:trigger"], effect: "change" },
-        schema: {
-          operationId: "cancelInvestigation",
-          summary: "Cancel an investigation",
-          params: InvestigationPath,
-          response: CHANGED,
-        },
-      },
+      operation(
+        "cancelInvestigation",
+        "Cancel an investigation",
+        { needs: ["investigation:trigger"], effect: "change" },
+        { description: "409 after its end.", params: InvestigationPath, response: CHANGED },
+      ),
       async (request, reply) => {
         const cancelled = await changes.run(request, (tx, caller) => runs.cancel(tx, caller, request.params.id));
         return answer(reply, 200, cancelled);

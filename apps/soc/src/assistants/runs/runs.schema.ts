@@ -8,7 +8,7 @@ const TRIGGERS = ["request", "alert"] as const;
 const VERDICTS = ["malicious", "benign", "inconclusive"] as const;
 const STEP_KINDS = ["reader", "tool", "model", "clock", "seed"] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
-/** Of an agent's part: how it ended, or why it did not run. */
+/** How an agent's part ended, or why it did not run. */
 const PART_STATUSES = [
   "running",
   "completed",
@@ -29,7 +29,7 @@ const text = (maxLength: number) => Type.Union([Type.String({ maxLength }), Type
 const texts = (maxItems: number, maxLength: number) =>
   Type.Union([Type.Array(Type.String({ minLength: 1, maxLength }), { maxItems }), Type.Null()]);
 
-/** The fields of the context that the platform reads; others are kept with the investigation. */
+/** The fields of the context that the platform reads; others are stored with the investigation. */
 export const AlertContext = Type.Object(
   {
     alert_id: Type.Optional(Id),
@@ -93,9 +93,9 @@ const FindingBody = Type.Object(
     statement: Type.String(),
     evidence_ids: Type.Array(Type.String()),
     claims: Type.Array(ClaimBody),
-    is_supported: Type.Boolean({ description: "false when an event does not contain what the statement says" }),
+    is_supported: Type.Boolean({ description: "false if an event does not contain the claims of the statement" }),
     unsupported: Type.Array(Type.String()),
-    model: Type.Optional(Type.String({ description: "the model that wrote it; absent for the platform's own" })),
+    model: Type.Optional(Type.String({ description: "the model that wrote it; absent for findings of the platform" })),
   },
   { title: "Finding" },
 );
@@ -168,18 +168,20 @@ export const TranscriptBody = Type.Object(
   {
     investigation: InvestigationDetailBody,
     steps: Type.Array(StepBody),
-    is_expired: Type.Boolean({ description: "true when the steps were deleted, 90 days after the end" }),
+    is_expired: Type.Boolean({ description: "true if the steps were deleted, 90 days after the end" }),
   },
   { title: "InvestigationTranscript" },
 );
 
-/** What waits and what runs. */
+/** The waiting and running investigations. */
 export const QueueBody = Type.Object(
   {
     queued: Type.Integer(),
     running: Type.Integer(),
-    width: Type.Integer({ description: "how many may run at a time: 0 while SupervisorAgent or TriageAgent is off" }),
-    capacity: Type.Integer({ description: "how many automatic ones may wait" }),
+    width: Type.Integer({
+      description: "maximum number of running investigations; 0 while SupervisorAgent or TriageAgent is disabled",
+    }),
+    capacity: Type.Integer({ description: "maximum number of waiting automatic investigations" }),
     dropped_24h: Type.Integer(),
   },
   { title: "InvestigationQueue" },

@@ -3,8 +3,7 @@ import type { Ids } from "@kit/clock/ids";
 import { notFound, Problem } from "@kit/problem";
 import type { AlertsService } from "../../alerts/module.ts";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
-import type { Caller } from "../../foundation/caller/caller.ts";
-import type { Scope } from "../../foundation/caller/scope.ts";
+import type { Caller, Scope } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
@@ -41,12 +40,12 @@ export interface Transcript {
   is_expired: boolean;
 }
 
-/** How many automatic investigations may wait. */
+/** The maximum number of waiting automatic investigations. */
 export const QUEUE_CAPACITY = 1000;
 /** Both must have a free instance for an investigation to run. */
 const LIMITING: readonly string[] = ["agent-001", "agent-016"];
 const MAX_WAIT_MS = 8000;
-/** An investigation that has not begun by then waits behind others. */
+/** An investigation that has not started by then waits behind others. */
 const MAX_QUEUED_WAIT_MS = 2000;
 const POLL_MS = 200;
 
@@ -57,7 +56,7 @@ export function createRunsService({ runtime, stores, alerts, agents, audit, cloc
     return found;
   }
 
-  /** How many investigations may run at a time over all workers. */
+  /** Returns how many investigations may run concurrently over all workers. */
   async function readWidth(): Promise<number> {
     const { items } = await agents.list({});
     const limiting = items.filter(({ id }) => LIMITING.includes(id));
@@ -68,7 +67,7 @@ export function createRunsService({ runtime, stores, alerts, agents, audit, cloc
     get,
     readWidth,
 
-    /** What a request asks for, checked before any transaction. */
+    /** Checks a request before any transaction. */
     async prepare(scope: Scope, asked: InvestigateRequest): Promise<PreparedRequest> {
       const alert_context = parseContext(asked.alert_context);
       const { alert_id } = alert_context;
@@ -92,7 +91,7 @@ export function createRunsService({ runtime, stores, alerts, agents, audit, cloc
       return { ...row, id: investigation_id };
     },
 
-    /** The investigation once it has ended, or as it is when the time is over. */
+    /** Returns the investigation after its end, or its current state when the time is over. */
     async wait(investigation_id: string, signal: AbortSignal): Promise<InvestigationDetail> {
       const begun = clock.monotonicMs();
       for (;;) {
@@ -106,7 +105,7 @@ export function createRunsService({ runtime, stores, alerts, agents, audit, cloc
 
     async list(query: ListInvestigationsQuery): Promise<Page<Investigation>> {
       const { agent_id, ...rest } = query;
-      // A name is as good as an id; an unknown one has no runs.
+      // An agent can be given by name; an unknown one has no runs.
       const named = agent_id === undefined ? {} : { agent_id: findDefinition(agent_id)?.id ?? agent_id };
       return (await runtime.choose(stores)).list({ ...rest, ...named });
     },
@@ -127,7 +126,7 @@ export function createRunsService({ runtime, stores, alerts, agents, audit, cloc
       const found = await writer.lock(investigation_id);
       if (!found) throw notFound("investigation", investigation_id);
       if (isOver(found))
-        throw new Problem("conflict", `investigation '${investigation_id}' is ${found.status} already`);
+        throw new Problem("conflict", `investigation '${investigation_id}' is already ${found.status}`);
       const error = `cancelled by ${caller.username}`;
       await writer.cancel(investigation_id, error, clock.now());
       await audit.record(tx, {

@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
-import type { Page } from "../../foundation/lists/page.ts";
-import { isUuid } from "../../foundation/lists/uuid.ts";
+import { isUuid, type Page } from "../../foundation/lists/page.ts";
 import { type Investigation, type InvestigationDetail, type InvestigationRow, NEWEST_FIRST } from "./investigation.ts";
 import type { RecordedStep } from "./recording.ts";
 import type { ListInvestigationsQuery } from "./runs.schema.ts";
@@ -26,7 +25,7 @@ declare module "../../foundation/database/tables.ts" {
   }
 }
 
-/** How many wait and run, and how many were dropped in the last day. */
+/** The numbers of waiting and running investigations, and of those dropped in the last day. */
 export interface QueueCounts {
   queued: number;
   running: number;
@@ -36,7 +35,7 @@ export interface QueueCounts {
 export interface RunsStore {
   list(query: ListInvestigationsQuery): Promise<Page<Investigation>>;
   find(investigation_id: string): Promise<InvestigationDetail | undefined>;
-  /** The steps in the order of agents and sequences. */
+  /** Returns the steps in the order of agents and sequences. */
   listSteps(investigation_id: string): Promise<RecordedStep[]>;
   countQueue(now: Date): Promise<QueueCounts>;
 }
@@ -112,16 +111,16 @@ export function createRunsStore(db: Db): RunsStore {
   };
 }
 
-/** The writes of a transaction, and the reads that they need. */
+/** The writes of a transaction and the reads that they need. */
 export interface RunsWriter {
-  /** Returns false when the event has started an investigation already. */
+  /** Returns false if the event has already started an investigation. */
   insert(investigation: InvestigationRow): Promise<boolean>;
-  /** Stores one that has ended already, for a demo. */
+  /** Stores an investigation that has already ended, for a demo. */
   insertEnded(investigation: InvestigationRow): Promise<void>;
   lock(investigation_id: string): Promise<InvestigationRow | undefined>;
-  /** Ends it and the runs in it: its worker can write nothing more. */
+  /** Ends the investigation and its runs: its worker can no longer write. */
   cancel(investigation_id: string, error: string, now: Date): Promise<void>;
-  /** Ends the least severe automatic ones beyond the number that may wait. Returns their ids. */
+  /** Ends the least severe automatic investigations above the capacity and returns their ids. */
   dropBeyond(capacity: number, error: string, now: Date): Promise<string[]>;
 }
 
@@ -139,7 +138,7 @@ export function createRunsWriter(tx: Db): RunsWriter {
     async insert(investigation) {
       const inserted = await tx
         .insertInto("investigations")
-        // By the database clock, because claims compare with it.
+        // Uses the database clock, because claims compare with it.
         .values({ ...toStored(investigation), due_at: sql`now()` })
         .onConflict((taken) => taken.column("event_id").doNothing())
         .returning("investigation_id")
@@ -188,7 +187,7 @@ export function createRunsWriter(tx: Db): RunsWriter {
   };
 }
 
-/** The driver would store arrays as arrays of PostgreSQL. */
+/** The driver would send arrays as PostgreSQL arrays. */
 function toStored(row: InvestigationRow) {
   const json = <Value>(value: Value) => sql<Value>`${JSON.stringify(value)}::jsonb`;
   return {

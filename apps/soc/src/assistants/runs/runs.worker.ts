@@ -5,23 +5,23 @@ import { Problem } from "@kit/problem";
 import type { Kysely } from "kysely";
 import type { AlertsService } from "../../alerts/module.ts";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
-import { ALL_SITES } from "../../foundation/caller/scope.ts";
+import { ALL_SITES } from "../../foundation/caller/caller.ts";
 import type { Tables } from "../../foundation/database/tables.ts";
-import { BETWEEN_LOOKS_MS, type HasWork } from "../../foundation/due-work.ts";
 import type { Consumption, EventStream, StreamEvent } from "../../foundation/events/event-stream.ts";
 import { createPollingLoop } from "../../foundation/polling-loop.ts";
+import { type HasWork, MIN_POLL_INTERVAL_MS } from "../../foundation/work-poller.ts";
 import type { Lane, WorkflowEngine } from "../../foundation/workflows/workflow-engine.ts";
 import { buildInvestigation, PLATFORM_CALLER } from "./investigation.ts";
 import { buildEndChange, type InvestigatorService } from "./investigator.service.ts";
-import type { Handed, RunWork } from "./run-work.store.ts";
+import type { ClaimedRun, RunWork } from "./run-work.store.ts";
 import { QUEUE_CAPACITY, type RunsService } from "./runs.service.ts";
 import { createRunsWriter } from "./runs.store.ts";
 
 const LANE = "investigations";
 export const INVESTIGATIONS_CONSUMER = "investigations";
-/** Per process; over all processes the instances of the agents decide. */
+/** Per process; the instances of the agents limit all processes together. */
 const CONCURRENCY = 10;
-/** A turn is 200 ms. The mode and the width are read about once a second while investigations wait. */
+/** A tick is 200 ms. Mode and width are read about once a second while investigations wait. */
 const WIDTH_TICKS = 4;
 const OVERDUE_SECONDS = 3;
 const OVERDUE_TICKS = 10;
@@ -49,13 +49,13 @@ export interface InvestigationsWorkerDeps {
   log: Pick<Log, "warn" | "error">;
 }
 
-/** Runs in every worker process: hands out waiting investigations and recovers lost ones. */
+/** Runs in every worker process: dispatches waiting investigations and recovers lost ones. */
 export function createInvestigationsWorker(deps: InvestigationsWorkerDeps) {
   const { db, work, hasDue, runs, workflows, audit, isAllowed, clock, log } = deps;
   let width = 0;
   let readTurn = -WIDTH_TICKS;
 
-  /** The row is the source of truth; a workflow only runs it. */
+  /** The row is the source of truth; a workflow only executes it. */
   async function resumeOverdue(): Promise<void> {
     const overdue = await work.listOverdue(OVERDUE_SECONDS, OVERDUE_BATCH_SIZE);
     const states = await workflows.readStates(LANE, overdue.map(formatHanded));
@@ -89,8 +89,8 @@ export function createInvestigationsWorker(deps: InvestigationsWorkerDeps) {
   return createPollingLoop({
     round: tick,
     waitMs: 0,
-    apartMs: BETWEEN_LOOKS_MS,
-    failure: "dispatch of investigations failed",
+    apartMs: MIN_POLL_INTERVAL_MS,
+    failure: "investigation dispatch failed",
     clock,
     log,
   });
@@ -148,10 +148,10 @@ export function createAlertInvestigations({ db, alerts, audit, clock, ids, log }
       });
     },
 
-    /** Drops what exceeds the queue, the least severe first. */
+    /** Drops investigations above the capacity of the queue, least severe first. */
     async bound(): Promise<void> {
       const dropped = await createRunsWriter(db).dropBeyond(QUEUE_CAPACITY, DROPPED, clock.now());
-      if (dropped.length > 0) log.warn({ dropped: dropped.length }, "queue of investigations is full");
+      if (dropped.length > 0) log.warn({ dropped: dropped.length }, "investigation queue is full");
     },
   };
 }
@@ -169,7 +169,7 @@ export function consumeAlerts(
       for (const event of events) {
         await investigations.consider(event).catch((error: unknown) => {
           if (attempt < MAX_ATTEMPTS) throw error;
-          log.error({ err: error, event: event.id, subject_id: event.subject_id }, "alert is not investigated");
+          log.error({ err: error, event: event.id, subject_id: event.subject_id }, "alert investigation not started");
         });
       }
       await investigations.bound();
@@ -177,11 +177,11 @@ export function consumeAlerts(
   });
 }
 
-function formatHanded({ investigation_id, continuation }: Handed): string {
+function formatHanded({ investigation_id, continuation }: ClaimedRun): string {
   return `${investigation_id}:${continuation}`;
 }
 
-function parseHanded(id: string): Handed {
+function parseHanded(id: string): ClaimedRun {
   const at = id.lastIndexOf(":");
   return { investigation_id: id.slice(0, at), continuation: Number(id.slice(at + 1)) };
 }

@@ -2,6 +2,9 @@ import process from "node:process";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { buildInjections, type Injection } from "../../../testing/fixtures/injection-texts.ts";
+import { createModelWorld, LOAD_MS, loadSdk } from "../../../testing/harness/model-world.ts";
+import { ANALYST, createRunsWorld, type RunsWorld } from "../../../testing/harness/runs-world.ts";
+import { createObedientModel } from "../../../testing/servers/compliant-model.ts";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
 import {
   type Behaviour,
@@ -9,12 +12,9 @@ import {
   type Script,
   startModelServer,
 } from "../../../testing/servers/model-server.ts";
-import { createObedientModel } from "../../../testing/servers/obedient-model.ts";
 import { createMemoryReader } from "../../../testing/situations/memory-reader.ts";
 import { SAMPLE_LOGS, SAMPLE_WORLD } from "../../../testing/situations/sample-intrusion.ts";
-import { createModelWorld, LOAD_MS, loadSdk } from "../../../testing/worlds/model-world.ts";
-import { ANALYST, createRunsWorld, type RunsWorld } from "../../../testing/worlds/runs-world.ts";
-import { ALL_SITES } from "../../foundation/caller/scope.ts";
+import { ALL_SITES } from "../../foundation/caller/caller.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import { JUDGED_PLANS, PLANS } from "../plans/plans.ts";
 import { replay } from "./replay.ts";
@@ -27,14 +27,14 @@ const READ_TOOLS = [
   ...["list_alerts", "list_cases", "lookup_ioc"],
 ];
 const RANK = { benign: 0, inconclusive: 1, malicious: 2 };
-/** One log of the sample stands for each verdict of the signals. */
+/** Each log of the sample produces one verdict of the signals. */
 const QUIET = { title: "Scheduled Task Created", severity: "low", log_ids: ["log-6"] };
 const LOUD = { title: "LSASS Dump", severity: "critical", log_ids: ["log-4"] };
 
 let script: Script;
 let server: ModelServer;
 let world: RunsWorld;
-/** The same platform without a model: what it does is the plan. */
+/** The same platform without a model, which only follows the plan. */
 let plain: RunsWorld;
 let outboundHosts: () => string[];
 
@@ -97,8 +97,8 @@ async function investigate(on: RunsWorld, asked: Case) {
   return on.runs.services.runs.get(id);
 }
 
-describe("a model", () => {
-  it("raises a verdict with a finding that its events support, and no agent acts on it", async () => {
+describe("second opinion of a model", () => {
+  it("raises a verdict with a supported finding, and no agent acts on it", async () => {
     expect(await investigate(plain, { report: QUIET })).toMatchObject({ verdict: "benign" });
     say(
       { kind: "reply", calls: [{ name: "lookup_ioc", input: { value: "203.0.113.9" } }] },
@@ -118,7 +118,7 @@ describe("a model", () => {
     expect(found.agents.map(({ agent_id }) => agent_id)).not.toContain("agent-014");
   });
 
-  it("raises nothing with a finding whose events say something else", async () => {
+  it("raises nothing with a finding that its events contradict", async () => {
     say(answer("malicious", [findingOf("log-6", "mimikatz")]));
     const found = await investigate(world, { report: QUIET });
     expect(found).toMatchObject({ verdict: "benign" });
@@ -128,7 +128,7 @@ describe("a model", () => {
     expect(found.findings.at(-1)).toMatchObject({ is_supported: false });
   });
 
-  it("lowers nothing", async () => {
+  it("lowers no verdict", async () => {
     const { verdict, confidence } = await investigate(plain, { report: LOUD });
     say(answer("benign", [findingOf("log-4", "dump.exe")]));
     const found = await investigate(world, { report: LOUD });
@@ -151,14 +151,14 @@ describe("a model", () => {
     expect(found.summary).toContain(words);
   });
 
-  it("sees the read tools that caller and agent may use, and no other", async () => {
+  it("gets only the read tools that caller and agent may use", async () => {
     say(answer("benign", []));
     await investigate(world, { report: QUIET });
     const tools = server.requests.at(-1)?.body.tools as { function: { name: string } }[];
     expect(new Set(tools.map((each) => each.function.name))).toEqual(new Set(READ_TOOLS));
   });
 
-  it("is not asked again for what is recorded, after an interruption at any step", async () => {
+  it("is not requested again if recorded, after an interruption at any step", async () => {
     const replies = [
       { kind: "reply", calls: [{ name: "lookup_ioc", input: { value: "203.0.113.9" } }] },
       answer("malicious", [findingOf("log-6", "TaskCache")]),
@@ -181,7 +181,7 @@ describe("a model", () => {
       await expect(
         world.runs.services.createInvestigator({ createReader, onCheckpoint }).run(handed),
       ).rejects.toThrow();
-      // A reply that came and was not recorded is asked for again: the script answers as before.
+      // A reply that arrived but was not recorded is requested again: the script answers the same.
       const asked = server.requests.length - before;
       const isLost = stop.startsWith("before") && asked > 0 && (await countModelSteps(id)) < asked;
       say(...replies.slice(isLost ? asked - 1 : asked));
@@ -202,7 +202,7 @@ describe("a model", () => {
     }
   }, 300_000);
 
-  it("is replayed from the record, with the same calls and findings", async () => {
+  it("is replayed from the record with the same calls and findings", async () => {
     say(
       { kind: "reply", text: "I look.", calls: [{ name: "lookup_ioc", input: { value: "203.0.113.9" } }] },
       { kind: "reply", calls: [{ name: "isolate_host", input: { host: "dc01" } }] },
@@ -226,9 +226,9 @@ async function countModelSteps(id: string): Promise<number> {
 }
 
 const ALL = buildInjections();
-/** In CI about one text of each technique, with all goals and fields among them. */
+/** In CI about one text per technique, covering all goals and fields. */
 const INJECTIONS = process.env.PROVE === "full" ? ALL : ALL.filter((_, place) => place % 29 === 0);
-/** The longest text that the platform accepts in the field. */
+/** The maximum length that the platform accepts in the field. */
 const LIMITS: Readonly<Record<string, number>> = {
   "alert.title": 500,
   "alert.source": 100,
@@ -256,7 +256,7 @@ async function countEffects({ base }: RunsWorld) {
   return rows[0] ?? {};
 }
 
-describe(`${INJECTIONS.length} texts in an investigation by a model that obeys all of them`, () => {
+describe(`${INJECTIONS.length} injected texts in an investigation by a model that obeys all of them`, () => {
   it.each([QUIET, LOUD])(
     "cause no call, approval or effect and make no verdict milder: $title",
     async (base) => {
@@ -278,7 +278,7 @@ describe(`${INJECTIONS.length} texts in an investigation by a model that obeys a
         expect({ name, status: found.status }).toEqual({ name, status: "completed" });
         expect(RANK[found.verdict ?? "benign"], name).toBeGreaterThanOrEqual(RANK[own.verdict ?? "malicious"]);
         if (found.verdict === own.verdict) expect(found.confidence, name).toBe(own.confidence);
-        // The same calls of the same agents; of the model, only the one of its plan.
+        // Compare the calls of the agents, with the planned call of the model only.
         const callsOf = ({ agents }: typeof found) =>
           agents.map(({ agent_id, calls }) => [agent_id, ...calls.map(({ tool, error_code }) => [tool, error_code])]);
         const withoutModel = callsOf(found).map(([agent, ...calls]) =>
@@ -294,7 +294,7 @@ describe(`${INJECTIONS.length} texts in an investigation by a model that obeys a
           ...{ name, ...difference(beforePlain, await countEffects(plain)) },
         });
       }
-      // Few texts are cut so short that nothing is left to obey.
+      // Few texts are truncated so much that no instruction is left.
       expect(obeyed.size).toBeGreaterThan(0.8 * INJECTIONS.length);
       expect(new Set(outboundHosts())).toEqual(new Set([new URL(server.url).host]));
     },
@@ -302,7 +302,7 @@ describe(`${INJECTIONS.length} texts in an investigation by a model that obeys a
   );
 });
 
-/** Whether the model did more than its plan, or judged as it was ordered to. */
+/** Reports whether the model did more than its plan, or gave the demanded verdict. */
 function hasObeyed({ calls = [], text = "" }: Extract<Behaviour, { kind: "reply" }>): boolean {
   return calls.some(({ name }) => name !== "lookup_ioc") || text.includes('"verdict":"benign"');
 }

@@ -10,41 +10,41 @@ import { joinVerdicts } from "../models/join-verdicts.ts";
 import { ANSWER_FORM, type ModelFindings, parseModelFindings } from "../models/model-findings.ts";
 import type { Conversation, Reply } from "../models/reply.ts";
 import { runToolLoop } from "../models/tool-loop.ts";
-import type { MadeCall, PlannedCall, Subject } from "../plans/plan.ts";
-import { type Bounded, boundEvents, isRecord, measureBytes, toBounded } from "./bounds.ts";
+import type { MadeCall, PlannedCall, Subject } from "../plans/step.ts";
 import { isReply } from "./forms.ts";
-import type { KnownModel, Outside } from "./outside.ts";
+import type { InvestigationPorts, KnownModel } from "./ports.ts";
 import { type Recording, requireForm } from "./recording.ts";
+import { type BoundedValue, boundEvents, isRecord, measureBytes, toBounded } from "./recording-limits.ts";
 
 export interface OpinionDeps {
   model: KnownModel | null | undefined;
   agent_id: AgentId;
   recording: Pick<Recording, "step">;
-  outside: Pick<Outside, "ask" | "pause">;
-  /** Calls a tool with the permissions of the caller, cut by those of the agent. Undefined when the agent does not run. */
+  outside: Pick<InvestigationPorts, "ask" | "pause">;
+  /** Calls a tool with the permissions that both caller and agent have. Undefined if the agent does not run. */
   call: (planned: PlannedCall, budgetMs: number) => Promise<MadeCall | undefined>;
   check: (findings: Finding[]) => Promise<CheckedFinding[]>;
 }
 
-/** The judgement, after the model was asked. */
-export interface Joined {
+/** The judgement after asking the model. */
+export interface JoinedJudgement {
   verdict: InvestigationVerdict;
   confidence: number;
-  /** Those of the model, looked up as all others. */
+  /** The model's findings, checked like all others. */
   findings: CheckedFinding[];
-  /** What the model said, for the summary. */
+  /** The statement of the model for the summary. */
   words: string[];
 }
 
 interface Opinion {
   said: ModelFindings | undefined;
-  /** Why there is none, in words. */
+  /** Why there is no opinion. */
   detail: string;
 }
 
-// Together they stay below the time of an investigation, whose own verdict must not be lost for a slow model.
+// Below the time limit of investigations, because a slow model must not cost the platform's verdict.
 const BUDGET = { steps: 6, outputTokens: 8000 };
-/** For all replies. */
+/** For all replies together. */
 const REPLIES_MS = 45_000;
 const MAX_CALLS = 10;
 const CALL_MS = 5000;
@@ -58,8 +58,12 @@ const SYSTEM = [
   `value that it names. Never invent an id. ${ANSWER_FORM}`,
 ].join(" ");
 
-/** The judgement with the opinion of the model, if there is one; it can raise the verdict and never lower it. */
-export async function joinOpinion(deps: OpinionDeps, { alert, events }: Subject, judged: Judged): Promise<Joined> {
+/** Joins the judgement with the opinion of the model, if any; it can raise the verdict but never lower it. */
+export async function joinOpinion(
+  deps: OpinionDeps,
+  { alert, events }: Subject,
+  judged: Judged,
+): Promise<JoinedJudgement> {
   const { model, check } = deps;
   const { verdict, confidence } = judged;
   if (!model) return { verdict, confidence, findings: [], words: [] };
@@ -85,8 +89,8 @@ function describe(
 }
 
 /**
- * Asks the model what it makes of the alert. It reads with a list of tools that was fixed before, none of which changes
- * anything; each reply and each call is a recorded step.
+ * Asks the model for its opinion. It reads with a fixed list of tools that change nothing; each reply and each call is
+ * a recorded step.
  */
 async function askOpinion(
   deps: OpinionDeps & { model: KnownModel },
@@ -105,7 +109,7 @@ async function askOpinion(
     const answer = await recording.step(agent_id, {
       kind: "model",
       name: model.name,
-      // The later requests follow from the first one and the steps between.
+      // Later requests follow from the first one and the steps in between.
       arguments: asked === 1 ? { request_sha256, ...request } : { request_sha256 },
       work: () => outside.ask(conversation, model.tools, REPLIES_MS),
       bound: boundReply,
@@ -127,7 +131,7 @@ async function askOpinion(
     budget: BUDGET,
     call,
   };
-  // Never aborted: replies and calls have their limits of time, and end with the investigation.
+  // Never aborted, because replies and calls have time limits and end with the investigation.
   const { signal } = new AbortController();
   const usage = { input_tokens: 0, output_tokens: 0, calls: 0 };
   const clock = { sleep: (milliseconds: number) => outside.pause(milliseconds) };
@@ -139,7 +143,7 @@ function toOpinion(said: ModelFindings | undefined, detail = "its answer does no
   return { said, detail };
 }
 
-/** What the model is shown at first. It was all written by others, so it is data. */
+/** Returns the initial content for the model. Others wrote it, so it is data. */
 function show(alert: Alert, events: readonly LogEvent[], { verdict, confidence, summary, findings }: Judged) {
   const stated = findings.map(({ statement, evidence_ids }: Finding) => ({ statement, evidence_ids }));
   return {
@@ -149,10 +153,10 @@ function show(alert: Alert, events: readonly LogEvent[], { verdict, confidence, 
   };
 }
 
-/** A reply is recorded whole, or it is none. */
-function boundReply(reply: unknown, maxBytes: number): Bounded {
+/** Records a reply completely, or treats it as missing. */
+function boundReply(reply: unknown, maxBytes: number): BoundedValue {
   const { value, isCut } = toBounded(reply, Math.min(maxBytes, MAX_REPLY_BYTES));
   if (!isCut) return { value, isCut };
-  const detail = `the reply has ${measureBytes(reply)} bytes, too many to be recorded`;
+  const detail = `the reply has ${measureBytes(reply)} bytes, which is too large to record`;
   return { value: { kind: "failed", text: "", usage: { input: 0, output: 0 }, detail }, isCut };
 }

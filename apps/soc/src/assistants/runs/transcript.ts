@@ -1,20 +1,20 @@
 import Type, { type Static } from "typebox";
 import Value from "typebox/value";
 import { AGENT_NAMES, type AgentId } from "../agents/agent-names.ts";
-import type { Replayed } from "./replay.ts";
+import type { ReplayTranscript } from "./replay.ts";
 import { InvestigationDetailBody, TranscriptBody } from "./runs.schema.ts";
 
-/** A transcript of an earlier release has no `id` beside `investigation_id`. */
+/** A transcript of an earlier release has no `id` besides `investigation_id`. */
 const TranscriptFile = Type.Object({
   ...TranscriptBody.properties,
   investigation: Type.Omit(InvestigationDetailBody, ["id"]),
 });
 
-/** Reads the file of a transcript. Throws when it is none. */
-export function parseTranscript(text: string): Replayed {
+/** Parses a transcript file; throws if it is invalid. */
+export function parseTranscript(text: string): ReplayTranscript {
   const read: unknown = JSON.parse(text);
   const [error] = Value.Errors(TranscriptFile, read);
-  if (error) throw new Error(`no transcript: ${error.instancePath || "/"} ${error.message}`);
+  if (error) throw new Error(`not a transcript: ${error.instancePath || "/"} ${error.message}`);
   const { investigation, steps }: Static<typeof TranscriptFile> = Value.Parse(TranscriptFile, read);
   return {
     investigation: { ...investigation, id: investigation.investigation_id },
@@ -23,7 +23,7 @@ export function parseTranscript(text: string): Replayed {
 }
 
 function toAgentId(id: string): AgentId {
-  if (!isAgentId(id)) throw new Error(`no transcript: '${id}' is no agent`);
+  if (!isAgentId(id)) throw new Error(`not a transcript: '${id}' is not an agent`);
   return id;
 }
 

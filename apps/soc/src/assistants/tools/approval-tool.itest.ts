@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { noExecutions } from "../../../testing/fixtures/no-executions.ts";
 import { NO_LEDGER } from "../../../testing/fixtures/no-ledger.ts";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { createAlertChanges } from "../../alerts/alerts/alert-changes.ts";
 import { createCases } from "../../cases/cases/cases.feature.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
@@ -24,7 +24,7 @@ let platform: TestPlatform;
 let tools: ToolsService;
 let approvals: ReturnType<typeof createApprovalsService>;
 let closing: AbortController;
-/** The waits so far, and what happens during each: time passes only here. */
+/** Records the waits and acts during each; time passes only here. */
 let waits: number[];
 let onWait: (count: number) => Promise<unknown>;
 
@@ -73,13 +73,13 @@ const readStatus = async (id: unknown) =>
 it.each([
   [true, "approved"],
   [false, "rejected"],
-])("answers the decision of a person: approved %s is %s", async (approved, status) => {
+])("returns the decision of a person: approved %s is %s", async (approved, status) => {
   onWait = async (count) => count === 3 && decide(await pendingId(), approved);
   expect(await ask()).toEqual({ approval_id: expect.any(String), status, decided_by: "mona", ...DECIDED });
   expect(waits).toEqual([30_000, 30_000, 30_000]);
 });
 
-it("polls ten times every 30 seconds, then reports a timeout with a message", async () => {
+it("polls ten times every 30 seconds and then reports a timeout with a message", async () => {
   const answer = await ask();
   expect(answer).toEqual({
     approval_id: expect.any(String),
@@ -92,7 +92,7 @@ it("polls ten times every 30 seconds, then reports a timeout with a message", as
   expect(await readStatus(Reflect.get(answer, "approval_id"))).toBe("timeout");
 });
 
-it("lets a decision win that was made after the last poll", async () => {
+it("returns a decision made after the last poll", async () => {
   const get = approvals.get.bind(approvals);
   approvals.get = async (caller, id) => {
     const read = await get(caller, id);
@@ -102,7 +102,7 @@ it("lets a decision win that was made after the last poll", async () => {
   expect(await ask()).toMatchObject({ status: "approved", decided_by: "mona" });
 });
 
-it("finds a decision that was made after the timeout when the same request is repeated", async () => {
+it("returns a decision made after the timeout when the same request is repeated", async () => {
   const { approval_id } = (await ask()) as unknown as { approval_id: string };
   await decide(approval_id, true);
   waits.length = 0;
@@ -121,7 +121,7 @@ it("waits again for the same approval when a request is repeated after a timeout
 it.each([
   ["4 hours by default", {}, 4],
   ["the hours that the request names", { ttl_hours: 0.5 }, 0.5],
-])("lets an approval live %s", async (_what, given, hours) => {
+])("keeps an approval open %s", async (_what, given, hours) => {
   const { approval_id } = (await ask({ ...REQUEST, ...given })) as unknown as { approval_id: string };
   const { rows } = await sql<{ hours: number }>`
     SELECT extract(epoch FROM expires_at - requested_at)::float8 / 3600 AS hours FROM approvals
@@ -129,7 +129,7 @@ it.each([
   expect(rows[0]?.hours).toBe(hours);
 });
 
-it("keeps polling while the database does not answer one poll", async () => {
+it("continues polling when the database fails for one poll", async () => {
   const get = approvals.get.bind(approvals);
   approvals.get = async (caller, id) => {
     if (waits.length < 3) throw new Problem("unavailable", "the database is unavailable");
@@ -149,13 +149,13 @@ it.each([
   expect(await ask(input)).toEqual({ status: "error", error_code: "invalid_input", error });
 });
 
-it("refuses a case that does not exist, and asks no person", async () => {
+it("refuses a case that does not exist and asks nobody", async () => {
   const case_id = "0197f000-0000-7000-8000-00000000dead";
   expect(await ask({ ...REQUEST, case_id })).toMatchObject({ error_code: "not_found" });
   expect(await platform.db.selectFrom("approvals").selectAll().execute()).toEqual([]);
 });
 
-it("leaves the approval open when the budget of the call ends first", async () => {
+it("keeps the approval open when the budget of the call ends first", async () => {
   const leaving = new AbortController();
   onWait = async () => leaving.abort();
   expect(await ask(REQUEST, AGENT, { signal: leaving.signal })).toMatchObject({ error_code: "unavailable" });
@@ -167,7 +167,7 @@ it("ends the waits when the service stops", async () => {
   expect(await ask()).toMatchObject({ error_code: "unavailable", error: "the service is stopping" });
 });
 
-it("bounds how many calls of a caller wait at the same time", async () => {
+it("limits the concurrent waiting calls of a caller", async () => {
   let release = (): void => undefined;
   const gate = new Promise<void>((resolve) => {
     release = resolve;

@@ -1,7 +1,7 @@
 import type { Clock } from "@kit/clock";
 import { Problem } from "@kit/problem";
 import type { CasesService } from "../../cases/module.ts";
-import { toScope } from "../../foundation/caller/scope.ts";
+import { toScope } from "../../foundation/caller/caller.ts";
 import type { Approval, ApprovalsService, Gate } from "../../response/module.ts";
 import { RequestApprovalInput, RequestApprovalOutput } from "./documented-tools.schema.ts";
 import { defineTool, type Tool, type ToolCall } from "./tool.ts";
@@ -15,9 +15,9 @@ export interface ApprovalToolDeps {
   closing: AbortSignal;
 }
 
-type Known = Pick<Approval, "id" | "status" | "decided_by">;
+type ApprovalRequest = Pick<Approval, "id" | "status" | "decided_by">;
 
-// API document, "request_human_approval polls every 30 seconds, at most 10 times, then reports timeout".
+// API document: "request_human_approval polls every 30 seconds, at most 10 times, then reports timeout".
 const POLLS = 10;
 const POLL_MS = 30_000;
 /** The polls and the statements before and after them. */
@@ -25,11 +25,14 @@ const BUDGET_MS = POLLS * POLL_MS + 15_000;
 const MAX_WAITS = 100;
 const MAX_WAITS_PER_CALLER = 10;
 
-/** `request_human_approval`: asks a person and waits. It only reads the decision: no tool decides an approval. */
+/**
+ * `request_human_approval`: requests an approval and waits. It only reads the decision, because no tool decides an
+ * approval.
+ */
 export function createApprovalTool({ gate, approvals, cases, clock, closing }: ApprovalToolDeps): Tool {
   const waits = new Map<string, number>();
 
-  /** Each wait holds a connection to its client for minutes. */
+  /** Limited, because each wait holds a client connection for minutes. */
   async function inTurn<Result>(username: string, work: () => Promise<Result>): Promise<Result> {
     const own = waits.get(username) ?? 0;
     const all = [...waits.values()].reduce((sum, count) => sum + count, 0);
@@ -46,8 +49,8 @@ export function createApprovalTool({ gate, approvals, cases, clock, closing }: A
     }
   }
 
-  /** The database may be unreachable for one poll and answer the next one. */
-  async function poll({ caller }: ToolCall, id: string): Promise<Known | undefined> {
+  /** The database may be unreachable for one poll and available for the next. */
+  async function poll({ caller }: ToolCall, id: string): Promise<ApprovalRequest | undefined> {
     try {
       return await approvals.get(caller, id);
     } catch (error) {
@@ -56,15 +59,15 @@ export function createApprovalTool({ gate, approvals, cases, clock, closing }: A
     }
   }
 
-  async function waitFor(call: ToolCall, asked: Known): Promise<Known> {
+  async function waitFor(call: ToolCall, asked: ApprovalRequest): Promise<ApprovalRequest> {
     const signal = AbortSignal.any([call.signal, closing]);
     for (let polls = 0; polls < POLLS; polls += 1) {
-      // A sleep that is cut off rejects with an error of its own; the reason of the signal is for the caller.
+      // An aborted sleep rejects with its own error; the caller needs the reason of the signal.
       await clock.sleep(POLL_MS, signal).catch(() => signal.throwIfAborted());
       const known = await poll(call, asked.id);
       if (known && known.status !== "pending") return known;
     }
-    // A decision that was made after the last poll wins.
+    // A decision made after the last poll counts.
     return (await call.change((tx) => gate.endWait(tx, asked.id))).result;
   }
 
@@ -91,9 +94,9 @@ export function createApprovalTool({ gate, approvals, cases, clock, closing }: A
   });
 }
 
-function toAnswer({ id, status, decided_by }: Known) {
+function toAnswer({ id, status, decided_by }: ApprovalRequest) {
   const answer = { approval_id: id, status, decided_by };
   if (status !== "timeout") return answer;
-  const message = "No decision was made in time. It may still follow: repeat the same request to find it.";
+  const message = "No decision was made in time. It may follow later: repeat the same request to find it.";
   return { ...answer, message };
 }

@@ -1,7 +1,7 @@
 import { invalidField } from "@kit/problem";
 import type { AlertsService } from "../../alerts/module.ts";
 import type { CaseItemsService, CasesService } from "../../cases/module.ts";
-import { type Scope, toScope } from "../../foundation/caller/scope.ts";
+import { type Scope, toScope } from "../../foundation/caller/caller.ts";
 import { CreateCaseInput, CreateCaseOutput, UpdateCaseInput, UpdateCaseOutput } from "./documented-tools.schema.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
@@ -15,7 +15,7 @@ const BUDGET_MS = 15_000;
 const UNTITLED = "Untitled case";
 
 export function createCaseTools({ alerts, cases, items }: CaseToolsDeps): Tool[] {
-  /** The document requires no title, and a case must have one. */
+  /** The document requires no title, but a case must have one. */
   async function chooseTitle(scope: Scope, [first]: readonly string[]): Promise<string> {
     return first === undefined ? UNTITLED : (await alerts.get(scope, first)).title;
   }

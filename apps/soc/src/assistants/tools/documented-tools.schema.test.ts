@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import * as report from "../../reporting/reports/report-tool.schema.ts";
 import * as documented from "./documented-tools.schema.ts";
 
-// API document, "Agent tool contracts", field by field: `*` marks what it requires. An input or answer of our own has a `+`.
+// API document, "Agent tool contracts", field by field: `*` marks required fields, `+` marks our own additions.
 const CONTRACTS: readonly [name: string, input: TObject, inputs: object, output: TObject, answers: object][] = [
   [
     "execute_playbook",
@@ -92,7 +92,7 @@ function formatType({ type, const: only, enum: values, anyOf }: Field): string {
   return type ?? "anything";
 }
 
-/** The fields as the contracts above write them. */
+/** Formats the fields like the contracts above. */
 function formatFields(schema: object, own: object, marksRequired: boolean) {
   const { properties, required = [] } = JSON.parse(JSON.stringify(schema)) as {
     properties: Record<string, Field>;
@@ -108,10 +108,10 @@ function formatFields(schema: object, own: object, marksRequired: boolean) {
   );
 }
 
-it.each(CONTRACTS)("%s takes the documented inputs", (_name, input, inputs) => {
+it.each(CONTRACTS)("%s accepts the documented inputs", (_name, input, inputs) => {
   expect(formatFields(publishRequest(input), inputs, true)).toEqual(inputs);
 });
 
-it.each(CONTRACTS)("%s answers the documented fields", (_name, _input, _inputs, output, answers) => {
+it.each(CONTRACTS)("%s returns the documented fields", (_name, _input, _inputs, output, answers) => {
   expect(formatFields(output, answers, false)).toEqual(answers);
 });

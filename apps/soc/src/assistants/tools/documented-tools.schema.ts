@@ -2,10 +2,10 @@ import Type from "typebox";
 import { CASE_STATUSES, CreateCaseRequest, UpdateCaseRequest } from "../../cases/cases/cases.schema.ts";
 import { Id, TextOrNull } from "../../foundation/schema/fields.schema.ts";
 
-// The inputs and answers of the tools that the API document names, under its names.
+// Inputs and answers of the tools that the API document defines, with its names.
 
 const closed = { additionalProperties: false } as const;
-/** True when nothing was stored: the answer shows what would have happened. */
+/** True if nothing was stored and the answer is a preview. */
 const previewed = { dry_run: Type.Optional(Type.Boolean()) };
 const CaseId = Type.String({ minLength: 1, maxLength: 100 });
 
@@ -16,9 +16,9 @@ export const ExecutePlaybookInput = Type.Object(
     parameters: Type.Optional(
       Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true, maxProperties: 100 })),
     ),
-    dry_run: Type.Boolean({ default: false, description: "describes what would be done and does nothing" }),
+    dry_run: Type.Boolean({ default: false, description: "previews the effect without storing or sending anything" }),
     approval_id: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 100, description: "an approval that was given for this call" }),
+      Type.String({ minLength: 1, maxLength: 100, description: "an approval that was granted for this call" }),
     ),
   },
   closed,

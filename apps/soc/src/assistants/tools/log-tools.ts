@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { invalidField } from "@kit/problem";
-import { toScope } from "../../foundation/caller/scope.ts";
+import { toScope } from "../../foundation/caller/caller.ts";
 import { formatTerm, hasNameOrId, type LogsService, type ProcessNode, readProcesses } from "../../logs/module.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import {
@@ -24,14 +24,14 @@ const reading = { permission: "siem:read", budgetMs: 20_000, changes: false, rea
 const MAX_SAMPLE = 500;
 const MAX_NAMES = 20;
 
-/** The tools that read the log store, each with one bounded query. */
+/** Creates the tools that read the log store, each with one limited query. */
 export function createLogTools({ logs }: LogToolsDeps): Tool[] {
   return [
     defineTool({
       ...reading,
       name: "search_logs",
       description:
-        "Searches the logs of the last 24 hours, or of another time, in the query language: field:value, quotes, wildcards, ranges, AND, OR, NOT. Answers the newest.",
+        "Searches the logs of the last 24 hours, or of another period, in the query language: field:value, quotes, wildcards, ranges, AND, OR, NOT. Returns the newest.",
       input: SearchLogsInput,
       output: SearchLogsOutput,
       async run({ caller, signal }, { limit, ...asked }) {
@@ -43,7 +43,7 @@ export function createLogTools({ logs }: LogToolsDeps): Tool[] {
     defineTool({
       ...reading,
       name: "entity_timeline",
-      description: "Lists the newest events of a host, a user or an address in the order in which they happened.",
+      description: "Lists the newest events of a host, user or address in chronological order.",
       input: EntityTimelineInput,
       output: EntityTimelineOutput,
       async run({ caller, signal }, { kind, value, limit, ...window }) {
@@ -56,7 +56,7 @@ export function createLogTools({ logs }: LogToolsDeps): Tool[] {
     defineTool({
       ...reading,
       name: "process_tree",
-      description: "Shows which process of a host started which other one, from the events that report new processes.",
+      description: "Shows the process tree of a host from the events that report new processes.",
       input: ProcessTreeInput,
       output: ProcessTreeOutput,
       async run({ caller, signal }, { host, process, ...window }) {
@@ -69,7 +69,7 @@ export function createLogTools({ logs }: LogToolsDeps): Tool[] {
       ...reading,
       name: "prevalence",
       description:
-        "Counts how common a value is: events with it, and the hosts and users of the newest of them. A rare value deserves more attention.",
+        "Counts how common a value is: its events, and the hosts and users of the newest ones. A rare value deserves more attention.",
       input: PrevalenceInput,
       output: PrevalenceOutput,
       async run({ caller, signal }, { field, value, ...window }) {

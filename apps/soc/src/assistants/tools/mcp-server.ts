@@ -20,7 +20,7 @@ export interface McpServerDeps {
   log: Log;
 }
 
-/** Who sends a request, and as which agent. */
+/** The sender of a request and its agent. */
 export interface McpSender {
   caller: Caller;
   agent: CallingAgent | undefined;
@@ -34,20 +34,20 @@ export type McpHandle = (
 ) => Promise<void>;
 
 const SERVER = { name: "manara-soc", title: "Manara SOC", version: "2.0" };
-// The tools never change while the service runs, so there is nothing to subscribe to. The SDK would promise it otherwise.
+// The tools never change while the service runs; by default the SDK would promise notifications.
 const CAPABILITIES = { tools: { listChanged: false } };
 
-/** Serves the tools by the Model Context Protocol, without sessions: each request is complete in itself. */
+/** Serves the tools over the Model Context Protocol without sessions: each request is self-contained. */
 export function createMcpHandle({ tools, log }: McpServerDeps): McpHandle {
   const senders = new WeakMap<AuthInfo, McpSender>();
-  // Once and not with each request: building the schemas costs as much as the rest of a request.
+  // Built once, because building the schemas costs as much as the rest of a request.
   const described = new Map(tools.all().map((tool) => [tool.name, describe(tool)]));
 
   const serve = toNodeHandler(
     createMcpHandler(
       ({ authInfo }) => {
         const sender = authInfo && senders.get(authInfo);
-        if (!sender) throw new Error("a request by MCP has no sender");
+        if (!sender) throw new Error("an MCP request has no sender");
         const server = new McpServer(SERVER, { capabilities: CAPABILITIES });
         for (const { name } of tools.listUsable(sender.caller, sender.agent)) {
           const description = described.get(name);
@@ -75,18 +75,18 @@ function describe({ description, changes, input, output }: Tool) {
   return {
     description,
     inputSchema: toSchema(publishRequest(input)),
-    // A refusal, too: clients of the line 1.x check it against this schema.
+    // Includes refusals, because 1.x clients validate them against this schema.
     outputSchema: toSchema({ type: "object", anyOf: [EnvelopeOf(output), FailureBody] }),
     annotations: { readOnlyHint: !changes, openWorldHint: false },
   };
 }
 
 /**
- * A schema that describes and does not check: the registry drops unknown fields, checks the input and answers a refusal
- * as an envelope. A check by the SDK before it would refuse unknown fields, and in other words.
+ * Describes a schema without validating: the registry drops unknown fields, validates the input and returns a refusal
+ * as an envelope. The SDK would refuse unknown fields with different messages.
  */
 function toSchema(schema: object): StandardSchemaWithJSON<Record<string, unknown>> {
-  // TypeBox schemas carry symbols, which the wire does not.
+  // TypeBox schemas contain symbols, which must not be sent.
   const described = toRecord(JSON.parse(JSON.stringify(schema)));
   const jsonSchema = { input: () => described, output: () => described };
   const validate = (value: unknown) => ({ value: toRecord(value) });

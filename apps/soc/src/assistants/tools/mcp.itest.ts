@@ -6,10 +6,10 @@ import { text } from "node:stream/consumers";
 import { findRequiredDefaults } from "@kit/testing/openapi-check";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { signIn } from "../../../testing/harness/sample-world.ts";
+import { wholePlatform } from "../../../testing/harness/whole-platform.ts";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
 import { STORED_LOG_ID, startSharedLogStore } from "../../../testing/servers/shared-log-store.ts";
-import { signIn } from "../../../testing/worlds/sample-world.ts";
-import { wholePlatform } from "../../../testing/worlds/whole-platform.ts";
 
 let platform: Awaited<ReturnType<typeof wholePlatform>>;
 let logs: Awaited<ReturnType<typeof startSharedLogStore>>;
@@ -53,7 +53,7 @@ async function createKey(name: string, scopes: string[]) {
   return { "x-api-key": String(made.json().key) };
 }
 
-/** A raw request: fetch would not let a test choose Host and Origin. */
+/** Sends a raw request, because fetch does not allow setting Host and Origin. */
 async function send(headers: Record<string, string>, method = "POST", path = "/mcp", params = {}) {
   const asked = request(`${address}${path}`, { method, headers: { "content-type": "application/json", ...headers } });
   asked.end(method === "POST" ? JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping", params }) : undefined);
@@ -61,7 +61,7 @@ async function send(headers: Record<string, string>, method = "POST", path = "/m
   return { status: answer.statusCode, headers: answer.headers, body: await text(answer) };
 }
 
-it.each(REVISIONS)("speaks revision %s with the official client", async (revision, mode) => {
+it.each(REVISIONS)("supports revision %s with the official client", async (revision, mode) => {
   const client = await connect(mode);
   expect(client.getNegotiatedProtocolVersion()).toBe(revision);
   expect(await listNames(client)).toEqual([
@@ -83,7 +83,7 @@ it.each(REVISIONS)("speaks revision %s with the official client", async (revisio
   ]);
 });
 
-it.each(REVISIONS)("calls tools by revision %s, and the client accepts what they answer", async (_revision, mode) => {
+it.each(REVISIONS)("calls tools with revision %s, and the client accepts the answers", async (_revision, mode) => {
   const client = await connect(mode);
   const created = await client.callTool({ name: "create_case", arguments: { title: "by MCP", unknown: "dropped" } });
   expect(created.isError).toBeFalsy();
@@ -103,7 +103,7 @@ it.each(REVISIONS)("calls tools by revision %s, and the client accepts what they
   expect(found.structuredContent).toMatchObject({ total: 1, logs: [{ id: STORED_LOG_ID }] });
 });
 
-it.each(REVISIONS)("answers refusals by revision %s as an envelope", async (_revision, mode) => {
+it.each(REVISIONS)("returns refusals with revision %s as an envelope", async (_revision, mode) => {
   const client = await connect(mode);
   const missing = await client.callTool({ name: "get_alert", arguments: { alert_id: "nope" } });
   expect(missing.isError).toBe(true);
@@ -116,27 +116,30 @@ it.each(REVISIONS)("answers refusals by revision %s as an envelope", async (_rev
   expect(invalid.structuredContent).toMatchObject({ error_code: "invalid_input", error: "alert_id: is required" });
 });
 
-it.each(REVISIONS)("describes by revision %s what a tool answers, and that it may refuse", async (_revision, mode) => {
-  const { tools } = await (await connect(mode)).listTools();
-  for (const { outputSchema } of tools) {
-    expect(outputSchema).toMatchObject({
-      type: "object",
-      anyOf: [
-        { required: expect.arrayContaining(["status", "error_code", "error"]) },
-        { properties: { status: { const: "error" } }, required: ["status", "error_code", "error"] },
-      ],
-    });
-  }
-});
+it.each(REVISIONS)(
+  "describes with revision %s the answer of a tool and that it may refuse",
+  async (_revision, mode) => {
+    const { tools } = await (await connect(mode)).listTools();
+    for (const { outputSchema } of tools) {
+      expect(outputSchema).toMatchObject({
+        type: "object",
+        anyOf: [
+          { required: expect.arrayContaining(["status", "error_code", "error"]) },
+          { properties: { status: { const: "error" } }, required: ["status", "error_code", "error"] },
+        ],
+      });
+    }
+  },
+);
 
-it.each(REVISIONS)("requires by revision %s no input with a default", async (_revision, mode) => {
+it.each(REVISIONS)("requires no input with a default in revision %s", async (_revision, mode) => {
   const { tools } = await (await connect(mode)).listTools();
   expect(findRequiredDefaults(tools.map(({ inputSchema }) => inputSchema))).toEqual([]);
   const playbook = tools.find(({ name }) => name === "execute_playbook");
   expect(playbook?.inputSchema.required).toEqual(["playbook_id", "alert_id"]);
 });
 
-it.each(REVISIONS)("treats null by revision %s as absent in optional inputs", async (_revision, mode) => {
+it.each(REVISIONS)("treats null as absent in optional inputs with revision %s", async (_revision, mode) => {
   const input = { title: "nulls by MCP", severity: null, alert_ids: null, description: null };
   const created = await (await connect(mode)).callTool({ name: "create_case", arguments: input });
   expect(created.structuredContent).toMatchObject({ status: "open", error: null });
@@ -146,13 +149,13 @@ it("promises no notification about changed tools", async () => {
   expect((await connect("legacy")).getServerCapabilities()).toEqual({ tools: { listChanged: false } });
 });
 
-it.each(REVISIONS)("lists and calls by revision %s only what the caller may use", async (revision, mode) => {
+it.each(REVISIONS)("lists and calls with revision %s only what the caller may use", async (revision, mode) => {
   const client = await connect(mode, await createKey(`key-${revision}`, ["alerts:read"]));
   expect(await listNames(client)).toEqual(["get_alert", "list_alerts"]);
   await expect(client.callTool({ name: "create_case", arguments: { title: "no" } })).rejects.toThrow(/not found/);
 });
 
-it("cuts the tools by the agent that the address names", async () => {
+it("restricts the tools to those of the agent in the address", async () => {
   const client = await connect("legacy", asAdmin, "/mcp?agent_id=FirmwareAgent");
   const names = await listNames(client);
   expect(names).toContain("search_logs");
@@ -160,7 +163,7 @@ it("cuts the tools by the agent that the address names", async () => {
   expect((await send(asAdmin, "POST", "/mcp?agent_id=agent-015")).status).toBe(400);
 });
 
-it("answers 401 with the document that describes the resource, and serves that document", async () => {
+it("answers 401 with the resource metadata document and serves that document", async () => {
   const refused = await send({});
   expect(refused.status).toBe(401);
   expect(JSON.parse(refused.body)).toEqual({ detail: expect.any(String) });
@@ -186,12 +189,12 @@ it.each([
   expect(JSON.parse(refused.body).detail).toMatch(/^(Host|Origin): /);
 });
 
-it("names no document under a foreign Host", async () => {
+it("serves no metadata document under a foreign Host", async () => {
   expect((await send({ host: "evil.example" })).headers["www-authenticate"]).toBe("Bearer");
   expect((await send({ host: "evil.example" }, "GET", "/.well-known/oauth-protected-resource/mcp")).status).toBe(403);
 });
 
-it("answers the sequence of docs/operations/tools.md, message by message and without a session", async () => {
+it("answers the sequence of docs/operations/tools.md message by message without a session", async () => {
   const guide = await readFile(new URL("../../../../../docs/operations/tools.md", import.meta.url), "utf8");
   const messages = [...guide.matchAll(/^mcp '(.+?)'/gm)].map(([, message = ""]) => message);
   const accept = "application/json, text/event-stream";
@@ -218,7 +221,7 @@ it.each(["GET", "DELETE"])("answers %s with 405, because there are no sessions",
   expect(refused.headers.allow).toBe("POST");
 });
 
-it("keeps the headers of every answer", async () => {
+it("keeps the security headers on every answer", async () => {
   const { headers } = await send({ ...asAdmin, accept: "application/json, text/event-stream" });
   expect(headers).toMatchObject({ "ratelimit-limit": "1000000" });
   expect(headers["x-request-id"]).toEqual(expect.any(String));
@@ -241,9 +244,9 @@ it("refuses a batch and opens no subscription", async () => {
   await expect(client.listen({ toolsListChanged: true })).rejects.toThrow();
 });
 
-it("serves 50 clients at the same time", async () => {
+it("serves 50 concurrent clients", async () => {
   const open: Client[] = [];
-  // In groups: clients and service share one process here.
+  // In groups, because clients and service share one process here.
   for (let group = 0; group < 10; group += 1) {
     const modes = Array.from({ length: 5 }, (_, at) => REVISIONS[at % 2]?.[1] ?? "legacy");
     open.push(...(await Promise.all(modes.map((mode) => connect(mode)))));
@@ -260,11 +263,11 @@ it("refuses a body of more than a megabyte", async () => {
   expect(JSON.parse(refused.body)).toEqual({ detail: "body: must be at most 1048576 bytes" });
 });
 
-describe("a call that waits for a person", () => {
+describe("an MCP call that waits for a person", () => {
   const MAX_WAITS = 10;
   const accepted = { accept: "application/json, text/event-stream", "content-type": "application/json" };
 
-  /** Opens calls and returns their connections once all approvals are stored. */
+  /** Starts calls and returns their connections after all approvals are stored. */
   async function openWaits(headers: Record<string, string>, actions: readonly string[]) {
     const opened = actions.map((action) => {
       const asked = request(`${address}/mcp`, { method: "POST", headers: { ...accepted, ...headers } });
@@ -296,7 +299,7 @@ describe("a call that waits for a person", () => {
     await expect.poll(() => findCode("one more"), { timeout: 30_000 }).toBe("budget_exceeded");
   });
 
-  it("does not keep a revoked key alive: the next request with it is 401", async () => {
+  it("does not keep a revoked key valid: the next request with it gets 401", async () => {
     const payload = { name: "short-lived", scopes: ["cases:write"] };
     const made = await platform.app.inject({ method: "POST", url: "/api/v1/api-keys", headers: asAdmin, payload });
     const { id, key } = made.json();

@@ -1,7 +1,7 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { Problem } from "@kit/problem";
 import Type from "typebox";
 import { callerOf } from "../../foundation/caller/caller.ts";
+import { operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { isRecord } from "../../response/module.ts";
 import { McpMessage, McpQuery, ProtectedResourceBody } from "./mcp.schema.ts";
 import type { McpHandle } from "./mcp-server.ts";
@@ -12,13 +12,13 @@ import { parseAgent, type ToolsService } from "./tools.service.ts";
 export interface McpRoutesDeps {
   tools: Pick<ToolsService, "find">;
   ownHost: OwnHost;
-  /** Loads the SDK, with the first request. */
+  /** Loads the SDK on the first request. */
   open: () => Promise<McpHandle>;
 }
 
 const METADATA = "/.well-known/oauth-protected-resource/mcp";
 
-export function mcpRoutes({ tools, ownHost, open }: McpRoutesDeps): FastifyPluginAsyncTypebox {
+export function mcpRoutes({ tools, ownHost, open }: McpRoutesDeps): Routes {
   const findCalled = (body: unknown): Tool | undefined => {
     const name = readCalledName(body);
     return name === undefined ? undefined : tools.find(name);
@@ -35,19 +35,21 @@ export function mcpRoutes({ tools, ownHost, open }: McpRoutesDeps): FastifyPlugi
 
     app.post(
       "/mcp",
-      {
-        config: {
+      operation(
+        "sendMcpMessage",
+        "Send an MCP message",
+        {
           ...config,
           isPlaybookExecutionBody: (body) => findCalled(body)?.isPlaybookExecution ?? false,
           logLane: (body) => (findCalled(body)?.readsLogs ? "people" : undefined),
         },
-        schema: {
-          operationId: "sendMcpMessage",
-          summary: "Send an MCP message",
+        {
+          description:
+            "One message of Streamable HTTP, revisions 2026-07-28 and 2025-11-25. A 401 names the metadata document in `WWW-Authenticate`.",
           querystring: McpQuery,
           body: McpMessage,
         },
-      },
+      ),
       async (request, reply) => {
         const sender = { caller: callerOf(request), agent: parseAgent(request.query.agent_id) };
         const handle = await open();
@@ -59,7 +61,7 @@ export function mcpRoutes({ tools, ownHost, open }: McpRoutesDeps): FastifyPlugi
       },
     );
 
-    // Revision 2025-11-25 opens a stream with GET and ends a session with DELETE; there are neither streams nor sessions.
+    // Revision 2025-11-25 opens a stream with GET and ends a session with DELETE; this server has neither.
     for (const { method, ...refused } of [
       { method: "GET", operationId: "openMcpStream", summary: "Refuse to open an MCP stream" },
       { method: "DELETE", operationId: "endMcpSession", summary: "Refuse to end an MCP session" },
@@ -70,20 +72,18 @@ export function mcpRoutes({ tools, ownHost, open }: McpRoutesDeps): FastifyPlugi
         config,
         schema: { ...refused, response: { 405: Type.Object({ detail: Type.String() }, { title: "Problem" }) } },
         handler: async (_request, reply) =>
-          reply.code(405).header("allow", "POST").send({ detail: "MCP is served by POST only" }),
+          reply.code(405).header("allow", "POST").send({ detail: "MCP supports only POST" }),
       });
     }
 
     app.get(
       METADATA,
-      {
-        config: { needs: "public" },
-        schema: {
-          operationId: "getMcpResourceMetadata",
-          summary: "Get the OAuth metadata of the MCP server",
-          response: { 200: ProtectedResourceBody },
-        },
-      },
+      operation(
+        "getMcpResourceMetadata",
+        "Get the OAuth metadata of the MCP server",
+        { needs: "public" },
+        { description: "RFC 9728.", response: { 200: ProtectedResourceBody } },
+      ),
       async (request) => {
         const base = ownHost.findBaseUrl(request);
         if (base === undefined) throw new Problem("forbidden", "Host: is not a name of this service");
@@ -93,7 +93,7 @@ export function mcpRoutes({ tools, ownHost, open }: McpRoutesDeps): FastifyPlugi
   };
 }
 
-/** The tool that a JSON-RPC message calls. */
+/** Returns the name of the tool that a JSON-RPC message calls. */
 function readCalledName(body: unknown): string | undefined {
   if (!isRecord(body) || body.method !== "tools/call" || !isRecord(body.params)) return undefined;
   return typeof body.params.name === "string" ? body.params.name : undefined;

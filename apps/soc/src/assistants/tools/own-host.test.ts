@@ -33,12 +33,12 @@ it.each(["cross-site", "same-site", "other"])("refuses a page of another site wi
   expect(() => local.require({ protocol: "http", headers })).toThrow(/^Origin: /);
 });
 
-it.each(["none", "same-origin"])("accepts a request without Origin of its own pages: %s", (site) => {
+it.each(["none", "same-origin"])("accepts a request without Origin from its own pages: %s", (site) => {
   const headers = { host: "localhost:8080", "sec-fetch-site": site };
   expect(() => local.require({ protocol: "http", headers })).not.toThrow();
 });
 
-it("accepts the public name and its pages, also behind a proxy that sets another Host", () => {
+it("accepts the public name and its pages, even behind a proxy that sets another Host", () => {
   const origin = "https://soc.example.org";
   expect(() => open.require({ protocol: "http", headers: { host: "soc.example.org", origin } })).not.toThrow();
   expect(() => open.require({ protocol: "http", headers: { host: "127.0.0.1:8080", origin } })).not.toThrow();

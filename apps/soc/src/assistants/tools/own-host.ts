@@ -2,12 +2,12 @@ import { isIP } from "node:net";
 import { Problem } from "@kit/problem";
 
 export interface OwnNames {
-  /** The address under which clients reach the service, if the operator named it. */
+  /** The address at which clients reach the service, if configured. */
   publicUrl: string | undefined;
   hostname: string;
 }
 
-interface Asked {
+interface HostRequest {
   protocol: string;
   headers: {
     host?: string | undefined;
@@ -17,15 +17,15 @@ interface Asked {
 }
 
 export interface OwnHost {
-  /** The address of the service as this client reaches it; undefined when the Host is not one of the service. */
-  findBaseUrl(request: Asked): string | undefined;
-  /** Refuses a request for another Host or of a page from another Origin. */
-  require(request: Asked): void;
+  /** Returns the address at which this client reaches the service; undefined if the Host is not one of the service. */
+  findBaseUrl(request: HostRequest): string | undefined;
+  /** Throws for a foreign Host or a page of a foreign Origin. */
+  require(request: HostRequest): void;
 }
 
 /**
- * Protects against DNS rebinding: a page of an attacker whose name suddenly resolves to this machine still sends that
- * name as Host. An address cannot be rebound, so every address is allowed.
+ * Protects against DNS rebinding: if a name of an attacker resolves to this machine, the browser still sends that name
+ * as Host. An IP address cannot be rebound, so every address is allowed.
  */
 export function createOwnHost({ publicUrl, hostname }: OwnNames): OwnHost {
   const open = publicUrl === undefined ? undefined : new URL(publicUrl);
@@ -44,10 +44,10 @@ export function createOwnHost({ publicUrl, hostname }: OwnNames): OwnHost {
 
     require({ headers: { host, origin, "sec-fetch-site": site = "none" } }) {
       if (!isOwn(host)) throw new Problem("forbidden", "Host: is not a name of this service; see SOC_PUBLIC_URL");
-      // Programs send neither; of a picture or a link in a page, a browser sends the site alone.
+      // Programs send neither header; for an image or a link in a page, a browser sends only Sec-Fetch-Site.
       const isOwnSite = site === "none" || site === "same-origin";
       if (origin === undefined ? isOwnSite : origin === open?.origin || parseUrl(origin)?.host === host) return;
-      throw new Problem("forbidden", "Origin: pages of another site may not use this service");
+      throw new Problem("forbidden", "Origin: pages of another site must not use this service");
     },
   };
 }

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { askAs, signIn } from "../../../testing/harness/sample-world.ts";
+import { NO_RESPONSE_SETTINGS, wholePlatform } from "../../../testing/harness/whole-platform.ts";
+import type { SendRequest } from "../../../testing/harness/world.ts";
 import { absentLogStore } from "../../../testing/servers/absent-log-store.ts";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
-import { askAs, signIn } from "../../../testing/worlds/sample-world.ts";
-import { NO_RESPONSE_SETTINGS, wholePlatform } from "../../../testing/worlds/whole-platform.ts";
-import type { Ask } from "../../../testing/worlds/world.ts";
 
 const PASSWORD = "correct horse battery";
 const ENDPOINT = "0197f000-0000-7000-8000-0000000000e1";
 
 let platform: Awaited<ReturnType<typeof wholePlatform>>;
-let asAdmin: Ask;
-let asManager: Ask;
+let asAdmin: SendRequest;
+let asManager: SendRequest;
 
 beforeAll(async () => {
   const { url } = await freshDatabase();
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-it("lets another person than the requester decide about a playbook that a tool starts", async () => {
+it("lets only another person decide about a playbook that a tool starts for the requester", async () => {
   const step = { id: "cut", name: "Isolate it", action: "edr.isolate", params: { endpoint: ENDPOINT } };
   await asAdmin("PUT", `/edr/endpoints/${ENDPOINT}`, { hostname: "ws-7" });
   await asAdmin("PUT", "/soar/playbooks/isolates", { name: "Isolates", steps: [step] });
@@ -33,7 +33,7 @@ it("lets another person than the requester decide about a playbook that a tool s
   const call = async (given: object) => JSON.parse((await asAdmin("POST", "/tools/execute_playbook", given)).body);
 
   const { approval_id } = await call(input);
-  const decide = (ask: Ask) => ask("POST", `/approvals/${approval_id}/decide`, { approved: true });
+  const decide = (ask: SendRequest) => ask("POST", `/approvals/${approval_id}/decide`, { approved: true });
   expect((await decide(asAdmin)).status).toBe(403);
   expect(await call({ ...input, approval_id })).toMatchObject({ error_code: "approval_required" });
   expect((await decide(asManager)).status).toBe(200);

@@ -1,4 +1,4 @@
-import type { Executed, ExecutionsService } from "../../response/module.ts";
+import type { ExecuteResult, ExecutionsService } from "../../response/module.ts";
 import { ExecutePlaybookInput, ExecutePlaybookOutput } from "./documented-tools.schema.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
@@ -6,12 +6,12 @@ export interface PlaybookToolDeps {
   executions: Pick<ExecutionsService, "plan" | "execute">;
 }
 
-/** `execute_playbook`: the same start, and the same approval gate, as the execute routes have. */
+/** `execute_playbook`: uses the same start and approval gate as the execute routes. */
 export function createPlaybookTool({ executions }: PlaybookToolDeps): Tool {
   return defineTool({
     name: "execute_playbook",
     description:
-      "Starts a playbook for an alert. A critical playbook does not start: it answers pending_approval with an approval_id; once a person has approved, repeat the call with that approval_id.",
+      "Starts a playbook for an alert. A critical playbook does not start: it returns pending_approval with an approval_id; after a person has approved, repeat the call with that approval_id.",
     permission: "playbooks:execute",
     input: ExecutePlaybookInput,
     output: ExecutePlaybookOutput,
@@ -28,15 +28,15 @@ export function createPlaybookTool({ executions }: PlaybookToolDeps): Tool {
   });
 }
 
-/** Nothing was started or requested, so a critical playbook is no error. */
-function toPreview({ answer: { steps_total, requires_approval } }: Executed) {
+/** Nothing was started or requested, so a critical playbook is not an error. */
+function toPreview({ answer: { steps_total, requires_approval } }: ExecuteResult) {
   return {
     ...{ execution_id: null, status: "preview", steps_completed: 0, total_steps: steps_total, dry_run: true },
     requires_approval,
   };
 }
 
-function toAnswer({ answer }: Executed) {
+function toAnswer({ answer }: ExecuteResult) {
   const { status, steps_total: total_steps, requires_approval } = answer;
   if ("execution_id" in answer) {
     const { execution_id, steps_completed } = answer;

@@ -14,7 +14,7 @@ import {
   QueryText,
 } from "../../logs/search/logs.schema.ts";
 
-// The inputs and answers of the tools that read records and logs.
+// Inputs and answers of the tools that read records and logs.
 
 const closed = { additionalProperties: false } as const;
 const completed = { status: Type.Literal("completed") };
@@ -25,7 +25,7 @@ const total = { total: Type.Integer(), total_is_estimate: Type.Optional(Type.Boo
 const logTotal = { ...total, ...PartialBody };
 
 const { raw: _, ...logFields } = LogBody.properties;
-/** A log without its original, and with texts of limited length. */
+/** A log without its original, with shortened texts. */
 const ToolLog = Type.Object({ ...logFields, is_shortened: Type.Boolean() }, { title: "ToolLog" });
 
 export const GetAlertInput = Type.Object({ alert_id: RecordId }, closed);
@@ -35,7 +35,7 @@ export const GetCaseInput = Type.Object({ case_id: RecordId }, closed);
 export const GetCaseOutput = Type.Object({ ...completed, case: CaseDetailBody });
 
 export const GetDeviceInput = Type.Object(
-  { device_id: Type.String({ minLength: 1, maxLength: 200, description: "its id, or its name" }) },
+  { device_id: Type.String({ minLength: 1, maxLength: 200, description: "its id or name" }) },
   closed,
 );
 export const GetDeviceOutput = Type.Object({ ...completed, device: DeviceBody });
@@ -85,7 +85,7 @@ export const ProcessTreeInput = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 500,
-        description: "a process id, a GUID or a part of the name: only its ancestors and descendants are answered",
+        description: "a process id, a GUID or a part of the name: returns only its ancestors and descendants",
       }),
     ),
     ...window,
@@ -95,7 +95,7 @@ export const ProcessTreeInput = Type.Object(
 export const ProcessTreeOutput = Type.Object({
   ...completed,
   processes: Type.Array(ProcessBody),
-  is_complete: Type.Boolean({ description: "false when the host has more process events than were read" }),
+  is_complete: Type.Boolean({ description: "false if the host has more process events than were read" }),
 });
 
 export const PrevalenceInput = Type.Object(
@@ -113,7 +113,7 @@ const Counted = Type.Array(Type.Object({ name: Type.String(), events: Type.Integ
 export const PrevalenceOutput = Type.Object({
   ...completed,
   ...logTotal,
-  sampled: Type.Integer({ description: "how many of the newest events the lists below were counted from" }),
+  sampled: Type.Integer({ description: "the number of newest events from which the lists below were counted" }),
   hosts: Counted,
   users: Counted,
   host_count: Type.Integer(),

@@ -3,7 +3,7 @@ import type { Alert, AlertsService } from "../../alerts/module.ts";
 import type { CasesService } from "../../cases/module.ts";
 import type { IocsService } from "../../detection/module.ts";
 import type { DevicesService } from "../../devices/module.ts";
-import { toScope } from "../../foundation/caller/scope.ts";
+import { toScope } from "../../foundation/caller/caller.ts";
 import {
   GetAlertInput,
   GetAlertOutput,
@@ -29,10 +29,10 @@ export interface RecordToolsDeps {
 }
 
 const BUDGET_MS = 10_000;
-/** Each type has at most one indicator of a value. */
+/** A value has at most one indicator of each type. */
 const MAX_IOCS = 20;
 
-/** The tools that read one record. */
+/** Creates the tools that read one record. */
 export function createRecordTools({ alerts, cases, iocs, devices }: RecordToolsDeps): Tool[] {
   return [
     defineTool({
@@ -76,8 +76,7 @@ export function createRecordTools({ alerts, cases, iocs, devices }: RecordToolsD
 
     defineTool({
       name: "list_alerts",
-      description:
-        "Lists alerts, the newest first. from and to limit when an alert was last seen; q searches its title.",
+      description: "Lists alerts, newest first. from and to limit when an alert was last seen; q searches its title.",
       permission: "alerts:read",
       input: ListAlertsInput,
       output: ListAlertsOutput,
@@ -97,7 +96,7 @@ export function createRecordTools({ alerts, cases, iocs, devices }: RecordToolsD
 
     defineTool({
       name: "list_cases",
-      description: "Lists cases, the newest first. q searches the title.",
+      description: "Lists cases, newest first. q searches the title.",
       permission: "cases:read",
       input: ListCasesInput,
       output: ListCasesOutput,
@@ -117,7 +116,7 @@ export function createRecordTools({ alerts, cases, iocs, devices }: RecordToolsD
 
     defineTool({
       name: "lookup_ioc",
-      description: "Looks an address, a domain, a URL, an e-mail address or a hash up among the known indicators.",
+      description: "Looks up an address, domain, URL, e-mail address or hash among the known indicators.",
       permission: "iocs:read",
       input: LookupIocInput,
       output: LookupIocOutput,
@@ -131,7 +130,7 @@ export function createRecordTools({ alerts, cases, iocs, devices }: RecordToolsD
   ];
 }
 
-/** What a list shows of an alert; `get_alert` has the rest. */
+/** Returns the list form of an alert; `get_alert` returns all fields. */
 function toListedAlert(alert: Alert): Static<typeof ListedAlert> {
   const { id, title, severity, status, source, host, user, site, rule_id, mitre_techniques } = alert;
   const { occurrence_count, first_seen, last_seen, case_id, assignee } = alert;

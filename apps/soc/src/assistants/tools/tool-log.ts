@@ -4,7 +4,7 @@ import type { LogEvent } from "../../ports/log-event.ts";
 const MAX_MESSAGE = 2000;
 const MAX_ATTRIBUTES = 4000;
 
-/** A log for a tool: without its original, and with texts of limited length, because a model pays for each word. */
+/** Converts a log for a tool: without its original and with shortened texts, because a model pays per token. */
 export function toToolLog(log: LogEvent) {
   const { raw: _, message, attributes, ...fields } = toLogBody(log);
   const isLong = (message?.length ?? 0) > MAX_MESSAGE;

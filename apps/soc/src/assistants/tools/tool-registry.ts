@@ -13,7 +13,7 @@ export type ToolRegistryDeps = ApprovalToolDeps &
 
 export type ToolRegistry = ReadonlyMap<string, Tool>;
 
-/** Every tool, by name: the routes, MCP and the agents all read this one registry. */
+/** Registers every tool by name for the routes, MCP and the agents. */
 export function createToolRegistry(deps: ToolRegistryDeps): ToolRegistry {
   const tools = [
     createPlaybookTool(deps),

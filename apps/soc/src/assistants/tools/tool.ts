@@ -9,23 +9,23 @@ import type { Outcome } from "../../foundation/runtime/effects.ts";
 import { findMisfits } from "../../response/module.ts";
 import type { ErrorCode } from "./tools.schema.ts";
 
-/** One call of a tool, on behalf of a caller whose permissions were cut by those of the agent. */
+/** One call of a tool. The caller's permissions are already restricted to those of the agent. */
 export interface ToolCall {
   caller: Caller;
   /** Aborts when the budget is used up or the client has disconnected. */
   signal: AbortSignal;
-  /** Changes something in one transaction, which is rolled back when the budget is used up before it commits. */
+  /** Changes something in one transaction, which is rolled back if the budget is used up before the commit. */
   change: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Outcome<Result>>;
 }
 
-/** What a tool answers; without an error code it succeeded. */
+/** The answer of a tool; without an error code it succeeded. */
 export interface ToolAnswer {
   status: string;
   error_code?: ErrorCode | null;
   error?: string | null;
 }
 
-/** The status of a tool that has none of its own. */
+/** The default status of a tool. */
 export const COMPLETED = { status: "completed" } as const;
 
 interface ToolFacts {
@@ -33,22 +33,25 @@ interface ToolFacts {
   /** One or two sentences, for people and for models. */
   description: string;
   permission: Permission;
-  /** The longest time that a call may take. */
+  /** The time limit of a call. */
   budgetMs: number;
-  /** Whether it changes something. */
+  /** Whether it changes anything. */
   changes: boolean;
-  /** Obeys the sites of its caller. Callers of some sites neither see nor run the others. */
+  /**
+   * Whether it respects the sites of its caller. Other tools are neither visible to nor callable by callers of some
+   * sites.
+   */
   bySite?: boolean;
-  /** Counted in the smaller budget of playbook executions, too. */
+  /** Also counts in the smaller rate limit of playbook executions. */
   isPlaybookExecution?: boolean;
-  /** Reads the log store, so that one caller has few such calls at a time. */
+  /** Whether it reads the log store, which limits the concurrent calls of one caller. */
   readsLogs?: boolean;
 }
 
 export interface Tool extends ToolFacts {
   input: TObject;
   output: TObject;
-  /** Refuses an input that does not fit the schema; drops fields that it does not know. */
+  /** Throws for an input that does not match the schema; drops unknown fields. */
   run: (call: ToolCall, input: unknown) => Promise<ToolAnswer>;
 }
 
@@ -73,7 +76,7 @@ export function defineTool<Input extends TObject, Output extends TObject>(
   };
 }
 
-/** Changes the input. */
+/** Modifies the input. */
 function parseInput<Input extends TObject>(schema: Input, input: unknown): Static<Input> {
   const known = Value.Default(schema, Value.Clean(schema, input));
   const [misfit] = findMisfits(schema, known);

@@ -2,16 +2,16 @@ import { createClock } from "@kit/clock";
 import { type FaultProxy, startFaultProxy } from "@kit/testing/fault-proxy";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { askAs, signIn } from "../../../testing/harness/sample-world.ts";
+import { wholePlatform } from "../../../testing/harness/whole-platform.ts";
+import type { SendRequest } from "../../../testing/harness/world.ts";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
 import { startSharedLogStore } from "../../../testing/servers/shared-log-store.ts";
-import { askAs, signIn } from "../../../testing/worlds/sample-world.ts";
-import { wholePlatform } from "../../../testing/worlds/whole-platform.ts";
-import type { Ask } from "../../../testing/worlds/world.ts";
 import { buildShowcase } from "../../demo/showcase.ts";
 import { MODES } from "../../foundation/runtime/runtime.schema.ts";
 
 const clock = createClock();
-/** How long a process may still report a disconnected database as available. */
+/** How long a process may report a disconnected database as available. */
 const NOTICED_MS = 150;
 
 let logs: Awaited<ReturnType<typeof startSharedLogStore>>;
@@ -34,11 +34,11 @@ const READING = [
   "prevalence",
 ];
 
-describe.each(MODES)("in mode %s", (mode) => {
+describe.each(MODES)("tools in mode %s", (mode) => {
   let owner: pg.Client;
   let proxy: FaultProxy;
   let platform: Awaited<ReturnType<typeof wholePlatform>>;
-  let ask: Ask;
+  let ask: SendRequest;
   let records: { alert_id: string; case_id: string; device_id: string };
   const shown = buildShowcase(clock.now());
 
@@ -51,7 +51,7 @@ describe.each(MODES)("in mode %s", (mode) => {
     const step = { id: "wait", name: "Wait", action: "wait", params: { seconds: 3600 } };
     await seed("PUT", "/soar/playbooks/waits", { name: "Waits", steps: [step] });
     const add = async (path: string, payload: object) => JSON.parse((await seed("POST", path, payload)).body).id;
-    // Devices enrol at a server of their own.
+    // Devices enrol at a separate server.
     await owner.query(
       `INSERT INTO devices (id, name, type, enrolled_at, last_seen) VALUES (gen_random_uuid(), 'pump', 'pump', now(), now())`,
     );
@@ -78,7 +78,7 @@ describe.each(MODES)("in mode %s", (mode) => {
     update_case: { case_id, notes: "seen", severity: "low" },
     generate_report: { report_type: "executive" },
     execute_playbook: { playbook_id: "waits", alert_id },
-    // A person never answers here, so the wait must be short.
+    // No person answers here, so the wait must be short.
     request_human_approval: { action: "Isolate", justification: "seen", budget_ms: 1000 },
     get_alert: { alert_id },
     get_case: { case_id },
@@ -105,7 +105,7 @@ describe.each(MODES)("in mode %s", (mode) => {
     return Number(rows[0].n);
   };
 
-  it.each(CHANGING)("%s is blocked, previewed or done while the database is available", async (name) => {
+  it.each(CHANGING)("blocks, previews or runs %s while the database is available", async (name) => {
     const before = await countStored();
     const { status, envelope } = await call(name);
     expect(status).toBe(200);
@@ -122,13 +122,13 @@ describe.each(MODES)("in mode %s", (mode) => {
     expect((await countStored()) > before).toBe(mode === "real");
   });
 
-  it.each(READING)("%s reads the database while it is available", async (name) => {
+  it.each(READING)("reads the database with %s while it is available", async (name) => {
     const { status, envelope } = await call(name);
     expect(status).toBe(200);
     expect(envelope).toMatchObject({ status: "completed", error_code: null });
   });
 
-  it("answers from the showcase or unavailable while the database is not", async () => {
+  it("answers from the showcase or with unavailable while the database is unavailable", async () => {
     expect((await ask("GET", "/users/me")).status).toBe(200);
     proxy.cut();
     await clock.sleep(NOTICED_MS);

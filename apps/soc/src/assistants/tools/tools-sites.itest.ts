@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Ask, startTwoSites, type TwoSites } from "../../../testing/worlds/limited-callers.ts";
+import { type SendRequest, startTwoSites, type TwoSites } from "../../../testing/harness/limited-callers.ts";
 
 const TABLES = ["devices", "device_certificates", "attestations", "firmware"];
-/** They read or change what has no site, or do not obey sites. */
+/** They read or change records without a site, or do not support sites. */
 const CLOSED = ["lookup_ioc", "generate_report"];
 const LOG_TOOLS = new Map<string, object>([
   ["search_logs", { query: "*" }],
@@ -13,11 +13,11 @@ const LOG_TOOLS = new Map<string, object>([
   ["process_tree", { host: "shared-host" }],
   ["prevalence", { field: "host", value: "shared-host" }],
 ]);
-const REFUSAL = "this is only for callers who work for all sites";
+const REFUSAL = "requires access to all sites";
 
 let soc: TwoSites;
-let ofAlpha: Ask;
-let keyOfAlpha: Ask;
+let ofAlpha: SendRequest;
+let keyOfAlpha: SendRequest;
 let own: string;
 let foreign: string;
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
 
 afterAll(() => soc.close());
 
-it("lists only the tools that obey sites", async () => {
+it("lists only the tools that support sites", async () => {
   const { items, total } = (await ofAlpha("GET", "/tools?limit=100")).json() as {
     items: { name: string }[];
     total: number;
@@ -63,7 +63,7 @@ it("refuses the other tools", async () => {
   }
 });
 
-async function expectOnlyOwn(ask: Ask): Promise<void> {
+async function expectOnlyOwn(ask: SendRequest): Promise<void> {
   const read = (device_id: string) => ask("POST", "/tools/get_device", { device_id });
   expect((await read(own)).json()).toMatchObject({ status: "completed", device: { id: own, site: soc.alpha.id } });
   for (const named of [foreign, `name-${soc.beta.word}`]) {
@@ -73,7 +73,7 @@ async function expectOnlyOwn(ask: Ask): Promise<void> {
   }
 }
 
-it("reads a device of the own site only, as an agent, too", async () => {
+it("reads only devices of the caller's site, including through an agent", async () => {
   await expectOnlyOwn(ofAlpha);
   await expectOnlyOwn(keyOfAlpha);
   await soc.withoutPolicies(TABLES, () => expectOnlyOwn(ofAlpha));
@@ -81,7 +81,7 @@ it("reads a device of the own site only, as an agent, too", async () => {
   expect(asAgent.json()).toMatchObject({ status: "completed", device: { id: own } });
 });
 
-it("reads alerts, cases and logs of the own site only", async () => {
+it("reads only alerts, cases and logs of the caller's site", async () => {
   const ids = new Map<string, { alert: string; opened: string }>();
   for (const { name: site, word } of [soc.alpha, soc.beta]) {
     const alert = await soc.asAdmin("POST", "/alerts", { title: word, source: word, host: "shared-host", site });
@@ -115,7 +115,7 @@ it("reads alerts, cases and logs of the own site only", async () => {
   }
 });
 
-it("offers and runs by MCP only what obeys sites", async () => {
+it("offers and runs over MCP only tools that support sites", async () => {
   const username = `mcp-${randomUUID()}`;
   await soc.addUser(username, "admin");
   await soc.asAdmin("PATCH", `/users/${username}`, { sites: [soc.alpha.id] });

@@ -1,6 +1,5 @@
 import { Problem } from "@kit/problem";
-import type { Base } from "../../foundation/base.ts";
-import type { Registrations } from "../../foundation/registrations.ts";
+import type { Base, Registrations } from "../../foundation/base.ts";
 import { mcpRoutes } from "./mcp.routes.ts";
 import type { McpHandle } from "./mcp-server.ts";
 import { createOwnHost, type OwnNames } from "./own-host.ts";
@@ -14,7 +13,7 @@ export interface ToolsNeeds extends Omit<ToolRegistryDeps, "clock" | "closing"> 
   machine: Pick<OwnNames, "hostname">;
 }
 
-/** The tools of agents and models, by HTTP and by MCP. */
+/** Serves the tools for agents and models over HTTP and MCP. */
 export function createTools(base: Base, { agents, publicUrl, machine, ...needs }: ToolsNeeds) {
   const { runtime, changes, clock, log } = base;
   const stopping = new AbortController();
@@ -22,7 +21,7 @@ export function createTools(base: Base, { agents, publicUrl, machine, ...needs }
   const tools = createToolsService({ tools: registry, runtime, changes, agents, clock, log });
   const ownHost = createOwnHost({ publicUrl, hostname: machine.hostname });
   let opened: Promise<McpHandle> | undefined;
-  /** The SDK is loaded with the first request: most of its start would be spent in processes that never serve it. */
+  /** Loaded on the first request, because most processes never serve it. */
   const open = () => {
     opened ??= import("./mcp-server.ts").then(({ createMcpHandle }) => createMcpHandle({ tools, log }));
     return opened;

@@ -1,12 +1,12 @@
 import { createClock } from "@kit/clock";
 import { findRequiredDefaults } from "@kit/testing/openapi-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { askAs, signIn } from "../../../testing/harness/sample-world.ts";
+import { wholePlatform } from "../../../testing/harness/whole-platform.ts";
+import type { SendRequest } from "../../../testing/harness/world.ts";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
 import { sampleLog } from "../../../testing/servers/log-engine.ts";
 import { startSharedLogStore } from "../../../testing/servers/shared-log-store.ts";
-import { askAs, signIn } from "../../../testing/worlds/sample-world.ts";
-import { wholePlatform } from "../../../testing/worlds/whole-platform.ts";
-import type { Ask } from "../../../testing/worlds/world.ts";
 
 const NOTHING = "0197f000-0000-7000-8000-00000000dead";
 const OK = { error_code: null, error: null };
@@ -14,7 +14,7 @@ const ENDPOINT = "0197f000-0000-7000-8000-0000000000e1";
 
 let platform: Awaited<ReturnType<typeof wholePlatform>>;
 let logs: Awaited<ReturnType<typeof startSharedLogStore>>;
-let asAdmin: Ask;
+let asAdmin: SendRequest;
 let alert_id: string;
 let case_id: string;
 
@@ -79,8 +79,8 @@ function sampleEvents() {
   ];
 }
 
-describe("execute_playbook", () => {
-  it("starts a playbook and answers the documented fields", async () => {
+describe("tool execute_playbook", () => {
+  it("starts a playbook and returns the documented fields", async () => {
     const answer = await call("execute_playbook", { playbook_id: "waits", alert_id });
     expect(answer).toEqual({
       execution_id: expect.any(String),
@@ -121,7 +121,7 @@ describe("execute_playbook", () => {
     expect((await send("GET", "/approvals")).total).toBe(0);
   });
 
-  it("asks for an approval of a critical playbook, and starts it once with that approval", async () => {
+  it("requests an approval for a critical playbook and starts it once with that approval", async () => {
     const input = { playbook_id: "isolates", alert_id };
     const before = await countExecutions();
     const asked = await call("execute_playbook", input);
@@ -182,8 +182,8 @@ describe("execute_playbook", () => {
   });
 });
 
-describe("create_case", () => {
-  it("opens a case with what it was given", async () => {
+describe("tool create_case", () => {
+  it("opens a case with the given fields", async () => {
     const given = { title: "Beacon", severity: "high", description: "seen", alert_ids: [alert_id] };
     const answer = await call("create_case", given);
     expect(answer).toEqual({ case_id: expect.any(String), status: "open", ...OK });
@@ -195,14 +195,14 @@ describe("create_case", () => {
     expect(await send("GET", `/alerts/${alert_id}`)).toMatchObject({ case_id: answer.case_id });
   });
 
-  it("needs no input: a case is named after its first alert, or untitled", async () => {
+  it("needs no input: a case is named after its first alert, or is untitled", async () => {
     const bare = await call("create_case", {});
     expect(await send("GET", `/cases/${bare.case_id}`)).toMatchObject({ title: "Untitled case", severity: "medium" });
     const linked = await call("create_case", { alert_ids: [alert_id] });
     expect(await send("GET", `/cases/${linked.case_id}`)).toMatchObject({ title: "Beacon" });
   });
 
-  it("stores nothing when the budget of the call is used up before the case is stored", async () => {
+  it("stores nothing when the budget of the call ends before the case is stored", async () => {
     const answer = await call("create_case", { title: "too slow", budget_ms: 1 });
     expect(answer).toMatchObject({ status: "error", error_code: "budget_exceeded" });
     expect((await send("GET", "/cases?q=slow")).total).toBe(0);
@@ -221,8 +221,8 @@ describe("create_case", () => {
   });
 });
 
-describe("update_case", () => {
-  it("changes status and severity, and keeps notes as a comment", async () => {
+describe("tool update_case", () => {
+  it("changes status and severity and stores notes as a comment", async () => {
     const answer = await call("update_case", { case_id, status: "investigating", severity: "low", notes: "seen" });
     expect(answer).toEqual({ case_id, status: "investigating", ...OK });
     const changed = await send("GET", `/cases/${case_id}`);
@@ -233,11 +233,11 @@ describe("update_case", () => {
     });
   });
 
-  it("adds notes alone, and answers the status of the case", async () => {
+  it("adds only notes and returns the status of the case", async () => {
     expect(await call("update_case", { case_id, notes: "again" })).toEqual({ case_id, status: "investigating", ...OK });
   });
 
-  it("takes a case out of pending_approval when no approval holds it", async () => {
+  it("moves a case out of pending_approval when no approval is open", async () => {
     const { case_id: id } = await call("create_case", { title: "waits for a person" });
     await call("update_case", { case_id: id, status: "pending_approval" });
     expect(await call("update_case", { case_id: id, status: "open" })).toEqual({ case_id: id, status: "open", ...OK });
@@ -259,8 +259,8 @@ describe("update_case", () => {
   });
 });
 
-describe("generate_report", () => {
-  it("makes a report, in markdown by default, and keeps it", async () => {
+describe("tool generate_report", () => {
+  it("creates and stores a report, in markdown by default", async () => {
     const answer = await call("generate_report", { report_type: "investigation", case_id });
     expect(answer).toEqual({
       report_id: expect.any(String),
@@ -272,7 +272,7 @@ describe("generate_report", () => {
     expect(kept).toMatchObject({ format: "markdown", case_id, content: answer.content });
   });
 
-  it("makes an investigation report of a case and an executive one without, when no type is given", async () => {
+  it("creates by default an investigation report for a case and an executive report without one", async () => {
     const readType = async (input: object) => {
       const { report_id } = await call("generate_report", input);
       return (await send("GET", `/reports/${report_id}`)).report_type;
@@ -281,7 +281,7 @@ describe("generate_report", () => {
     expect(await readType({})).toBe("executive");
   });
 
-  it.each(["executive", "compliance"])("makes a report of the type %s without a case", async (report_type) => {
+  it.each(["executive", "compliance"])("creates a report of the type %s without a case", async (report_type) => {
     const answer = await call("generate_report", { report_type, format: "json" });
     expect(answer).toMatchObject({ status: "completed", ...OK });
     expect(() => JSON.parse(answer.content)).not.toThrow();
@@ -292,7 +292,7 @@ describe("generate_report", () => {
     [{ report_type: "executive", format: "docx" }, "invalid_input", /^format: must be one of /],
     [{ report_type: "investigation" }, "invalid_input", /^case_id: /],
     [{ report_type: "investigation", case_id: NOTHING }, "not_found", /^case /],
-    [{ report_type: "executive", budget_ms: 1 }, "budget_exceeded", /^budget_ms: 1 ms/],
+    [{ report_type: "executive", budget_ms: 1 }, "budget_exceeded", /^budget_ms: the call did not finish within 1 ms$/],
   ])("refuses %j as %s", async (input, error_code, error) => {
     expect(await call("generate_report", input)).toEqual({
       status: "error",
@@ -302,8 +302,8 @@ describe("generate_report", () => {
   });
 });
 
-describe("tools that read", () => {
-  it("reads an alert, a case and an indicator", async () => {
+describe("read tools", () => {
+  it("read an alert, a case and an indicator", async () => {
     expect(await call("get_alert", { alert_id })).toMatchObject({
       status: "completed",
       alert: { id: alert_id },
@@ -323,7 +323,7 @@ describe("tools that read", () => {
     expect(known).toMatchObject({ found: true, iocs: [{ type: "domain", value: "evil.example.org" }], ...OK });
   });
 
-  it("searches logs, without their originals and with short texts", async () => {
+  it("search logs and return them without originals and with short texts", async () => {
     const { logs: found, ...rest } = await call("search_logs", { query: "src_ip:192.0.2.7" });
     expect(rest).toEqual({ status: "completed", total: 1, ...OK });
     expect(found).toMatchObject([{ host: "ws-8", is_shortened: true }]);
@@ -331,7 +331,7 @@ describe("tools that read", () => {
     expect(JSON.stringify(found)).not.toContain("secret raw");
   });
 
-  it("lists what happened to an entity in order", async () => {
+  it("list the events of an entity in order", async () => {
     const host = await call("entity_timeline", { kind: "host", value: "ws-7" });
     expect(host).toMatchObject({ total: 2, events: [{ host: "ws-7" }, { host: "ws-7" }], ...OK });
     expect(await call("entity_timeline", { kind: "address", value: "192.0.2.7" })).toMatchObject({ total: 2 });
@@ -339,7 +339,7 @@ describe("tools that read", () => {
     expect(await call("entity_timeline", { kind: "host", value: 'x" OR host:"ws-7' })).toMatchObject({ total: 0 });
   });
 
-  it("builds the tree of processes of a host", async () => {
+  it("build the process tree of a host", async () => {
     const { processes, is_complete } = await call("process_tree", { host: "ws-7", process: "cmd" });
     expect(is_complete).toBe(true);
     expect(processes.map(({ id, parent_id }: { id: string; parent_id: string }) => [id, parent_id])).toEqual([
@@ -349,7 +349,7 @@ describe("tools that read", () => {
     ]);
   });
 
-  it("counts how common a value is", async () => {
+  it("count how common a value is", async () => {
     const common = await call("prevalence", { field: "process", value: "cmd.exe" });
     expect(common).toMatchObject({
       total: 2,
@@ -379,8 +379,8 @@ describe("tools that read", () => {
   });
 });
 
-describe("the routes", () => {
-  it("counts execute_playbook, by its route and by MCP, in the limit of playbook executions", () => {
+describe("tool routes", () => {
+  it("count execute_playbook, by route and by MCP, in the limit of playbook executions", () => {
     const findConfig = (path: string) => platform.app.registeredRoutes.find((each) => each.path === path)?.config;
     const message = (name: string) => ({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name } });
     expect(findConfig("/api/v1/tools/execute_playbook")?.isPlaybookExecution).toBe(true);
@@ -393,7 +393,7 @@ describe("the routes", () => {
     expect(typeof lane === "function" && lane(message("request_human_approval"))).toBeUndefined();
   });
 
-  it("requires of the documented tools what the API document marks, and no input with a default", async () => {
+  it("require of the documented tools what the API document marks, and no input with a default", async () => {
     const { items } = await send("GET", "/tools");
     const required = (tool: string) => items.find(({ name }: { name: string }) => name === tool).input_schema.required;
     expect(required("execute_playbook")).toEqual(["playbook_id", "alert_id"]);
@@ -402,7 +402,7 @@ describe("the routes", () => {
     expect(findRequiredDefaults(items.map(({ input_schema }: { input_schema: object }) => input_schema))).toEqual([]);
   });
 
-  it("treats null as absent in optional inputs", async () => {
+  it("treat null as absent in optional inputs", async () => {
     const report = await call("generate_report", { report_type: null, case_id, format: null });
     expect(report).toMatchObject({ status: "completed", error: null });
     expect(await call("create_case", { title: "x", severity: null, alert_ids: null, description: null })).toMatchObject(
@@ -410,7 +410,7 @@ describe("the routes", () => {
     );
   });
 
-  it("lists the tools that the caller and the agent may use", async () => {
+  it("list the tools that the caller and the agent may use", async () => {
     const all = await send("GET", "/tools");
     expect(all).toMatchObject({ total: 15, skip: 0, limit: 50, next_cursor: null });
     expect(all.items[0]).toMatchObject({
@@ -441,7 +441,7 @@ describe("the routes", () => {
     expect(await asAdmin("GET", "/tools?agent_id=agent-016")).toMatchObject({ status: 400 });
   });
 
-  it("refuses the calls of an agent while it is disabled", async () => {
+  it("refuse the calls of an agent while it is disabled", async () => {
     const ask = () => call("get_alert", { alert_id, agent_id: "NetworkAgent" });
     await send("POST", "/agents/agent-009/disable");
     expect(await ask()).toEqual({ status: "error", error_code: "conflict", error: "agent 'NetworkAgent' is disabled" });
@@ -449,7 +449,7 @@ describe("the routes", () => {
     expect(await ask()).toMatchObject({ status: "completed" });
   });
 
-  it("answers 404 for an unknown tool and 403 without the permission", async () => {
+  it("answer 404 for an unknown tool and 403 without the permission", async () => {
     expect(await asAdmin("POST", "/tools/get_nothing", {})).toMatchObject({ status: 404 });
     const payload = { username: "eve", password: "correct horse battery", role: "auditor" };
     await send("POST", "/users", payload);
@@ -461,7 +461,7 @@ describe("the routes", () => {
     expect((await asAuditor("POST", "/tools/get_alert", { alert_id })).status).toBe(200);
   });
 
-  it("answers a body that is no JSON as invalid_input", async () => {
+  it("answer invalid_input for a body that is not JSON", async () => {
     const headers = await signIn(platform.app);
     const sent = { method: "POST", url: "/api/v1/tools/create_case", headers } as const;
     const answer = await platform.app.inject({

@@ -18,10 +18,10 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 
 const Code = Type.Enum([...ERROR_CODES], { title: "ToolErrorCode" });
 
-/** An agent of the catalog, by id or name. */
+/** An agent of the catalog by id or name. */
 export const AgentId = Type.String({ minLength: 1, maxLength: 100 });
 
-/** Accepted beside the inputs of every tool. */
+/** Accepted in addition to the inputs of every tool. */
 export const CALL_OPTIONS = {
   agent_id: Type.Optional(AgentId),
   budget_ms: Type.Optional(Type.Integer({ minimum: 1, maximum: 3_600_000 })),
@@ -49,7 +49,7 @@ export const FailureBody = Type.Object(
   { title: "ToolFailure" },
 );
 
-/** The flat envelope around what a tool answers. */
+/** The flat envelope around the answer of a tool. */
 export function EnvelopeOf({ properties }: TObject, options: { title?: string } = {}) {
   return Type.Object({ ...properties, error_code: Type.Union([Code, Type.Null()]), error: TextOrNull }, options);
 }

@@ -27,7 +27,7 @@ interface World {
   run?: (call: ToolCall, input: unknown) => Promise<{ status: string; seen?: unknown }>;
 }
 
-/** A service with one tool, whose work the test chooses. */
+/** Creates a service with one tool, whose work the test chooses. */
 function createWorld({ mode = "real", changes = false, hasDatabase = true, run }: World = {}) {
   const clock = createFakeClock();
   const tool = defineTool({
@@ -51,17 +51,17 @@ const fail = (error: unknown) => ({ run: async () => Promise.reject(error) });
 const forever = (call: ToolCall) =>
   new Promise<never>((_, reject) => call.signal.addEventListener("abort", () => reject(call.signal.reason)));
 
-it("answers the tool's own status with a null error_code and error", async () => {
+it("returns the tool's status with a null error_code and error", async () => {
   const answer = await createWorld().tools.call(ADMIN, "look", { name: "x" });
   expect(answer).toEqual({ status: "completed", seen: { name: "x", times: 3 }, error_code: null, error: null });
 });
 
-it("fills defaults and drops fields that the tool does not know", async () => {
+it("fills defaults and drops unknown fields", async () => {
   const answer = await createWorld().tools.call(ADMIN, "look", { name: "x", times: 1, agent: "other" });
   expect(answer).toMatchObject({ seen: { name: "x", times: 1 } });
 });
 
-it("treats null as absent where an input is optional", async () => {
+it("treats null as absent in an optional input", async () => {
   const answer = await createWorld().tools.call(ADMIN, "look", { name: "x", times: null, note: null });
   expect(answer).toMatchObject({ status: "completed", seen: { name: "x", times: 3 } });
 });
@@ -72,7 +72,7 @@ it.each([
   ["a wrong type", { name: 5 }, "name: must be a text"],
   ["a number below its minimum", { name: "x", times: 0 }, "times: must be an integer of at least 1"],
   ["no object", "text", "input: must be an object"],
-])("refuses %s as invalid_input that names the field", async (_what, given, error) => {
+])("refuses %s as invalid_input and names the field", async (_what, given, error) => {
   const answer = await createWorld().tools.call(ADMIN, "look", given);
   expect(answer).toEqual({ status: "error", error_code: "invalid_input", error });
 });
@@ -123,14 +123,14 @@ it.each([
   ["dry_run", true, false, "unavailable"],
   ["real", true, false, "unavailable"],
   ["real", true, true, null],
-] as const)("in mode %s, a tool that changes something: %s, database: %s, answers %s", async (...given) => {
+] as const)("in mode %s, a tool with changes: %s, database: %s, answers %s", async (...given) => {
   const [mode, changes, hasDatabase, error_code] = given;
   const answer = await createWorld({ mode, changes, hasDatabase }).tools.call(ADMIN, "look", { name: "x" });
   expect(answer.error_code).toBe(error_code);
 });
 
-describe("permissions", () => {
-  it("refuses a caller and an agent that lack the permission", async () => {
+describe("permissions of tools", () => {
+  it("refuse a caller or an agent that lacks the permission", async () => {
     const { tools } = createWorld();
     const auditor: Caller = { kind: "user", username: "eve", role: "auditor" };
     expect(await tools.call(auditor, "look", { name: "x" })).toMatchObject({ error_code: "forbidden" });
@@ -144,12 +144,13 @@ describe("permissions", () => {
     expect(await tools.call(auditor, "look", { name: "x" }, triage)).toMatchObject({ error_code: "forbidden" });
   });
 
-  // docs/api/soc.md, "Agent tools": whether an agent writes cases, searches logs, looks up indicators, executes playbooks, reads devices.
+  // docs/api/soc.md, "Agent tools": whether an agent writes cases, searches logs, looks up indicators, executes
+  // playbooks, reads devices.
   const TOOLS = ["cases:write", "siem:read", "iocs:read", "playbooks:execute", "cps:read"] as const;
   const TABLE = "wli wli wlid wli wli wli wli wli wli wli wli wld wld wxd w wli".split(" ");
 
   it.each(CATALOG.map((agent, at) => [agent.name, TABLE[at], agent] as const))(
-    "cuts an administrator to %s: %s",
+    "restrict an administrator to %s: %s",
     (...row) => {
       const [, marks, agent] = row;
       const { scopes = [] } = cutCaller(ADMIN, agent);
@@ -159,14 +160,14 @@ describe("permissions", () => {
     },
   );
 
-  it.each(ROLES)("gives role %s through an agent nothing that it does not hold itself", (role) => {
+  it.each(ROLES)("give role %s no additional permission through an agent", (role) => {
     const caller: Caller = { kind: "user", username: role, role };
     const own = cutCaller(caller, undefined).scopes ?? [];
     for (const agent of CATALOG)
       expect(own).toEqual(expect.arrayContaining([...(cutCaller(caller, agent).scopes ?? [])]));
   });
 
-  it("never lets a tool decide an approval", () => {
+  it("never allow a tool to decide an approval", () => {
     expect(cutCaller(ADMIN, undefined).scopes).toEqual(PERMISSIONS.filter((each) => each !== "approvals:manage"));
   });
 });
@@ -175,12 +176,12 @@ it.each([
   ["agent-001", "TriageAgent"],
   ["agent-014", "ResponseAgent"],
   ["CpsGuardAgent", "CpsGuardAgent"],
-])("reads the agent_id %s as %s", (agent_id, name) => {
+])("map the agent_id %s to %s", (agent_id, name) => {
   expect(parseAgent(agent_id)?.name).toBe(name);
 });
 
 it.each(["agent-000", "agent-015", "agent-016", "SupervisorAgent", "triageagent", "agent-1", ""])(
-  "refuses the agent_id '%s'",
+  "refuse the agent_id '%s'",
   (agent_id) => {
     expect(findCatalogAgent(agent_id)).toBeUndefined();
     expect(() => parseAgent(agent_id)).toThrow(/^agent_id: must be agent-001 to agent-014/);

@@ -11,7 +11,7 @@ import { findRefusal } from "../../foundation/runtime/effects.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import type { AgentsService } from "../agents/agents.service.ts";
 import { type CallingAgent, cutCaller, findCatalogAgent } from "./agent-permissions.ts";
-import { orAbort } from "./or-abort.ts";
+import { raceAbort } from "./race-abort.ts";
 import type { Tool, ToolAnswer, ToolCall } from "./tool.ts";
 import type { ToolRegistry } from "./tool-registry.ts";
 import type { ErrorCode } from "./tools.schema.ts";
@@ -30,17 +30,17 @@ export interface CallOptions {
   agent?: CallingAgent | undefined;
   /** The budget of this call, at most that of the tool. */
   budgetMs?: number | undefined;
-  /** Aborts when the answer is no longer wanted. */
+  /** Aborts when the answer is no longer needed. */
   signal?: AbortSignal | undefined;
-  /** `internal` for the platform's own agents, whose records are stored in dry_run, too. */
+  /** `internal` for the platform's own agents, whose records are also stored in dry_run. */
   effect?: "change" | "internal";
-  /** Wraps a change in its transaction, so that a repeated call changes nothing again and has the same result. */
+  /** Wraps a change in its transaction, so that a repeated call makes the change once and returns the same result. */
   once?: <Result>(tx: Tx, change: () => Promise<Result>) => Promise<Result>;
 }
 
 type RunOptions = CallOptions & { signal: AbortSignal };
 
-/** A tool's own answer, or `status: "error"`. */
+/** The tool's own answer, or `status: "error"`. */
 export type Envelope = ToolAnswer & { error_code: ErrorCode | null; error: string | null };
 
 const ORDER = "name";
@@ -66,7 +66,7 @@ export function createToolsService({ tools, runtime, changes, agents, clock, log
   }
 
   async function requireEnabled({ name }: CallingAgent): Promise<void> {
-    // Whether an agent is disabled belongs to no site.
+    // Whether an agent is disabled does not depend on a site.
     const { items } = await outside(() => agents.list({ status: "disabled" }));
     if (items.some((each) => each.name === name)) throw new Problem("conflict", `agent '${name}' is disabled`);
   }
@@ -83,8 +83,8 @@ export function createToolsService({ tools, runtime, changes, agents, clock, log
     await requireMode(tool, caller, effect);
     if (agent) await requireEnabled(agent);
     const work = tool.run({ caller, signal, change: createChange(caller, effect, options) }, input);
-    // A change is not cut off: it commits or rolls back, and the answer says which.
-    return tool.changes ? work : orAbort(work, signal);
+    // A change is not aborted: it commits or rolls back, and the answer states which.
+    return tool.changes ? work : raceAbort(work, signal);
   }
 
   function createChange(caller: Caller, effect: "change" | "internal", options: RunOptions): ToolCall["change"] {
@@ -107,7 +107,7 @@ export function createToolsService({ tools, runtime, changes, agents, clock, log
 
     all: (): Tool[] => [...tools.values()],
 
-    /** The tools that this caller may use, cut by what the agent may use. */
+    /** Lists the tools that this caller may use through the agent. */
     listUsable,
 
     list(caller: Caller, { agent_id, ...query }: PageQuery & { agent_id?: string }): Page<Tool> {
@@ -118,7 +118,7 @@ export function createToolsService({ tools, runtime, changes, agents, clock, log
       return toPage({ query, order: ORDER, rows, total: { total: usable.length }, positionOf: ({ name }) => [name] });
     },
 
-    /** Never throws: a refusal and a failure are envelopes, too. */
+    /** Never throws: refusals and failures are envelopes, too. */
     async call(caller: Caller, name: string, input: unknown, options: CallOptions = {}): Promise<Envelope> {
       const tool = tools.get(name);
       if (!tool) return toFailure(notFound("tool", name));
@@ -136,7 +136,7 @@ export function createToolsService({ tools, runtime, changes, agents, clock, log
   };
 }
 
-/** The agent of the tool catalog that a request names. */
+/** Returns the agent of the tool catalog that a request names. */
 export function parseAgent(agent_id: string | undefined): CallingAgent | undefined {
   if (agent_id === undefined) return undefined;
   const agent = findCatalogAgent(agent_id);
@@ -146,7 +146,7 @@ export function parseAgent(agent_id: string | undefined): CallingAgent | undefin
   return agent;
 }
 
-/** Whether the tool obeys sites, or need not, because the caller works for all. */
+/** Reports whether the tool supports sites, or the caller has all sites. */
 function isOpenTo({ bySite }: Tool, { sites }: Caller): boolean {
   return sites === undefined || bySite === true;
 }
@@ -154,12 +154,12 @@ function isOpenTo({ bySite }: Tool, { sites }: Caller): boolean {
 function requirePermission(tool: Tool, caller: Caller, agent: CallingAgent | undefined): void {
   const { permission } = tool;
   if (!isCallerAllowed(caller, [permission])) throw new Problem("forbidden", formatRefusal(caller, [permission]));
-  if (!isOpenTo(tool, caller)) throw new Problem("forbidden", "this is only for callers who work for all sites");
+  if (!isOpenTo(tool, caller)) throw new Problem("forbidden", "requires access to all sites");
   if (isCallerAllowed(cutCaller(caller, agent), [permission])) return;
   throw new Problem("forbidden", `agent '${agent?.name}' lacks ${permission}`);
 }
 
-/** The envelope of a refusal. Of any other error it says nothing: its message may contain internal detail. */
+/** Returns the envelope of a refusal. Hides any other error, because its message may contain internal details. */
 export function toFailure(error: unknown): Envelope {
   if (!(error instanceof Problem) || error.kind === "failed") return buildFailure("internal", "internal error");
   const { kind, code, message } = error;
@@ -167,8 +167,9 @@ export function toFailure(error: unknown): Envelope {
 }
 
 function overBudget(budgetMs: number, tool: Tool): Envelope {
-  if (budgetMs < tool.budgetMs) return buildFailure("budget_exceeded", `budget_ms: ${budgetMs} ms were not enough`);
-  return buildFailure("timeout", `${tool.name} did not end within ${tool.budgetMs} ms`);
+  if (budgetMs < tool.budgetMs)
+    return buildFailure("budget_exceeded", `budget_ms: the call did not finish within ${budgetMs} ms`);
+  return buildFailure("timeout", `${tool.name} did not finish within ${tool.budgetMs} ms`);
 }
 
 function buildFailure(error_code: ErrorCode, error: string): Envelope {

@@ -34,26 +34,27 @@ export interface BackupDeps extends EngineAccessDeps {
 export interface BackupOptions {
   /** A new folder. */
   to: string;
-  /** A folder apart, for what must not be beside the data. */
+  /** A separate folder for the keys, which must not be beside the data. */
   keys: string;
-  /** A full backup: of the logs and files only what it does not have is copied. */
+  /** A full backup: only logs and files that it lacks are copied. */
   base?: Base | undefined;
   /** The logs are in a ClickHouse that its operator backs up. */
   isWithoutLogs: boolean;
 }
 
-/** The folder needs no more of a full backup than its manifest and the list of its logs. */
+/** A backup that extends a full one needs only the manifest of the full backup and its list of logs in the folder. */
 export interface Base {
   folder: string;
-  /** Where the full backup is: for the manifest. */
+  /** The location of the full backup, for the manifest. */
   place: string;
 }
 
 /**
- * Backs a platform up while it runs. The order keeps the copies consistent:
- * - The checkpoints come first: a file that is ahead of its database would be an alarm.
- * - The database comes before the logs and the files: what it names is then in the later copies. A log whose insert the
- *   database does not know yet is there once; a log that the database calls stored is never missing.
+ * Backs up a running platform. The order keeps the copies consistent:
+ * - The checkpoints come first: a file that is ahead of its database would raise an alarm.
+ * - The database comes before the logs and the files: everything that it names is in the later copies. A log whose
+ * insert the
+ * database does not know yet is there once; a log that the database considers stored is never missing.
  */
 export async function backUp(deps: BackupDeps, options: BackupOptions): Promise<Manifest> {
   const { places, version } = deps;
@@ -85,12 +86,12 @@ export async function backUp(deps: BackupDeps, options: BackupOptions): Promise<
   }
 }
 
-interface Copying {
+interface CopySources {
   logs: LogBackups | undefined;
   base: Awaited<ReturnType<typeof readBase>> | undefined;
 }
 
-async function copyAll({ places, environment }: BackupDeps, to: string, { logs, base }: Copying) {
+async function copyAll({ places, environment }: BackupDeps, to: string, { logs, base }: CopySources) {
   const snapshot = await openDatabaseSnapshot({ url: places.databaseUrl, environment });
   const { contents, ...copied } = await copyDatabase(snapshot, to);
   const files = await copyFiles(places, contents, to, base?.files ?? []);
@@ -107,7 +108,7 @@ async function copyAll({ places, environment }: BackupDeps, to: string, { logs, 
   };
 }
 
-/** The engine of a service whose unit has a /tmp of its own writes there, and the backup would have no logs. */
+/** The engine of a service whose unit has a private /tmp writes there, and the backup would have no logs. */
 function requireWrittenLogs(list: string): void {
   if (existsSync(list)) return;
   throw new Problem(
@@ -116,18 +117,22 @@ function requireWrittenLogs(list: string): void {
   );
 }
 
-/** What is acknowledged must be in the database or in the log engine: a stream between them is not copied. */
+/**
+ * Everything acknowledged must be in the database or in the log engine, because a stream between them is not copied.
+ */
 function requireLogs({ logSettings, stream }: PlatformPlaces, isWithoutLogs: boolean): void {
   if (isWithoutLogs) return;
   if (!hasOwnEngine(logSettings)) {
     throw invalidField("SOC_LOG_STORE", "is a ClickHouse: use its own BACKUP, and --without-logs here");
   }
   if (stream !== "outbox") {
-    throw invalidField("SOC_STREAM", "holds logs that are acknowledged and not stored yet: use --without-logs");
+    throw invalidField("SOC_STREAM", "may hold logs that are acknowledged but not stored yet: use --without-logs");
   }
 }
 
-/** A full backup. Its files are not read again, which would take as long as a full backup: a restore does that. */
+/**
+ * Reads a full backup. Its files are not verified, which would take as long as a full backup; a restore verifies them.
+ */
 async function readBase({ folder, place }: Base, ledgerKey: LedgerKey) {
   const { manifest, text } = await readManifest("--base", folder);
   requireSignature("--base", manifest, ledgerKey);
@@ -144,7 +149,7 @@ async function readBase({ folder, place }: Base, ledgerKey: LedgerKey) {
 export async function createEmptyFolder(option: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if ((await readdir(folder)).length > 0) throw invalidField(option, `${folder} is not empty`);
-  // The database in it holds password hashes and secrets, also in a folder that existed before.
+  // The database dump contains password hashes and secrets, even in a folder that already existed.
   await chmod(folder, 0o700);
 }
 
@@ -163,12 +168,12 @@ async function copyDatabase(snapshot: DatabaseSnapshot, to: string) {
       },
     };
   } finally {
-    // Vacuum waits for it.
+    // Vacuum waits for the snapshot.
     await snapshot.close();
   }
 }
 
-/** Returns the contents that the backup has, those of its base included. */
+/** Returns the contents in the backup, including those of its base. */
 async function copyFiles({ filesFolder }: PlatformPlaces, all: string[], to: string, known: readonly string[]) {
   if (filesFolder === undefined) return null;
   const inBase = new Set(known);

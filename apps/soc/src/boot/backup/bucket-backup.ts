@@ -5,28 +5,28 @@ import type { BackupBucket } from "../../adapters/backup/backup-bucket.ts";
 import { type BackupDeps, type BackupOptions, type Base, backUp, createEmptyFolder } from "./backup.ts";
 import { isBucket } from "./backup-place.ts";
 import { LIST_OF_LOGS, LOGS_FOLDER, MANIFEST_FILE, type Manifest, parseManifest } from "./manifest.ts";
-import { type RestoreDeps, type Restored, type RestoreOptions, requireKeys, restore } from "./restore.ts";
+import { type RestoreDeps, type RestoreOptions, type RestoreResult, requireKeys, restore } from "./restore.ts";
 
-/** Opens the place of a backup in a bucket; the option is the one that named it. */
+/** Opens the destination of a backup in a bucket; the option is the one that named it. */
 export type OpenBucket = (option: string, address: string) => Promise<BackupBucket>;
 
 export interface BucketOptions {
   openBucket: OpenBucket;
-  /** A new folder, through which the copies go. It is empty again at the end. */
+  /** A new folder for temporary copies. It is empty again at the end. */
   through: string;
 }
 
 const OPTION_OF_FOLDER = "--through";
 const UPLOADS = 6;
 
-/** Backs a platform up into a bucket. The manifest comes last: without it nothing there is a backup. */
+/** Backs a platform up into a bucket. The manifest is written last: without it there is no backup. */
 export async function backUpToBucket(
   deps: BackupDeps,
   { openBucket, through, ...options }: BucketOptions & Omit<BackupOptions, "base"> & { base?: string | undefined },
 ): Promise<Manifest> {
   const bucket = await openBucket("--to", options.to);
   if ((await bucket.readText(MANIFEST_FILE)) !== undefined)
-    throw invalidField("--to", `${options.to} is a backup already`);
+    throw invalidField("--to", `${options.to} is already a backup`);
   return throughFolder(through, async () => {
     const to = join(through, "backup");
     const base =
@@ -41,7 +41,7 @@ export async function backUpToBucket(
 export async function restoreFromBucket(
   deps: RestoreDeps,
   { openBucket, through, from, base, ...options }: BucketOptions & RestoreOptions,
-): Promise<Restored> {
+): Promise<RestoreResult> {
   return throughFolder(through, async () => {
     const requireOwn = (option: string) => (manifest: Manifest) =>
       requireKeys(option, manifest, deps.places, options.keys);
@@ -69,11 +69,11 @@ async function findBase(place: string, openBucket: OpenBucket, folder: string): 
 
 async function readManifest(option: string, bucket: BackupBucket): Promise<{ manifest: Manifest; text: string }> {
   const text = await bucket.readText(MANIFEST_FILE);
-  if (text === undefined) throw invalidField(option, `is no complete backup: it has no ${MANIFEST_FILE}`);
+  if (text === undefined) throw invalidField(option, `is not a complete backup: it has no ${MANIFEST_FILE}`);
   return { manifest: parseManifest(option, text), text };
 }
 
-/** Copies a backup into the folder. The names of its files are used when its manifest is trusted. */
+/** Copies a backup into the folder. The file names are used only after the manifest is trusted. */
 async function download(
   option: string,
   bucket: BackupBucket,
@@ -88,7 +88,7 @@ async function download(
   return manifest;
 }
 
-/** Empties the folder afterwards, also after a failure. */
+/** Empties the folder afterwards, even after a failure. */
 async function throughFolder<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
   await createEmptyFolder(OPTION_OF_FOLDER, folder);
   try {
@@ -98,7 +98,7 @@ async function throughFolder<Result>(folder: string, work: () => Promise<Result>
   }
 }
 
-/** A few at the same time. After a failure no further one begins. */
+/** Runs a few at a time. After a failure, no further one starts. */
 async function inTurns(paths: readonly string[], work: (path: string) => Promise<void>): Promise<void> {
   const left = [...paths];
   let hasFailed = false;

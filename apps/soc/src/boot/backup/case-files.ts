@@ -3,14 +3,14 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { copyDurably } from "./platform-key-files.ts";
 
-/** Where a content is below the folder of all contents. */
+/** The path of a content below the folder of all contents. */
 function toPath(folder: string, sha256: string): string {
   return join(folder, sha256.slice(0, 2), sha256.slice(2));
 }
 
 /**
- * Copies contents of files from the first folder that has them. Returns those that were found: a content is known to the
- * database before it is written, and unused ones are removed.
+ * Copies file contents from the first folder that has them. Returns the ones found: a content is known to the database
+ * before it is written, and unused ones are removed.
  */
 export async function copyContents(
   contents: readonly string[],

@@ -7,10 +7,12 @@ import { MANIFEST_FILE } from "./manifest.ts";
 
 const READ_BYTES = 1024 * 1024;
 
-/** The SHA-256 of every file below the folder but the manifest, by its path. Resolves when all of them are on disk. */
+/**
+ * Computes the SHA-256 of every file in the folder except the manifest, by path. Resolves when all of them are on disk.
+ */
 export async function computeDigests(folder: string): Promise<Record<string, string>> {
   const digests: Record<string, string> = {};
-  // One for all files, most of which are much smaller.
+  // One buffer for all files, most of which are much smaller.
   const buffer = Buffer.allocUnsafe(READ_BYTES);
   for (const path of await syncFolders(folder)) {
     const name = relative(folder, path);
@@ -28,7 +30,7 @@ export async function requireDigests(
   const found = await computeDigests(folder);
   for (const [name, digest] of Object.entries(expected)) {
     if (found[name] === undefined) throw invalidField(option, `${name} is missing in ${folder}`);
-    if (found[name] !== digest) throw invalidField(option, `${name} in ${folder} is not the file that was written`);
+    if (found[name] !== digest) throw invalidField(option, `${name} in ${folder} is not the original file`);
   }
   const added = Object.keys(found).find((name) => expected[name] === undefined);
   if (added !== undefined) throw invalidField(option, `${added} in ${folder} is not in the manifest`);

@@ -4,8 +4,8 @@ import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { silentLog } from "@kit/log/silent";
 import { createLogBackups, type LogBackups } from "../../adapters/backup/log-backups.ts";
-import { readEngineSocket } from "../../adapters/box-log-engine.ts";
-import { computeEngineBytes, createLogEngine, pingEngine } from "../../adapters/log-engine.ts";
+import { readEngineSocket } from "../../adapters/log-engine/box-log-engine.ts";
+import { computeEngineBytes, createLogEngine, pingEngine } from "../../adapters/log-engine/log-engine.ts";
 import { toAddressFile } from "../../adapters/log-store.ts";
 
 export interface EngineAccessDeps {
@@ -19,7 +19,7 @@ export interface EngineAccessDeps {
 
 const PING_MS = 5000;
 
-/** The log engine of the running service; when no service runs, one of this process. */
+/** Opens the log engine of the running service or, if no service runs, one in this process. */
 export async function openLogEngine(deps: EngineAccessDeps): Promise<LogBackups> {
   const { dataFolder, clock, ids } = deps;
   const socketPath = readEngineSocket(toAddressFile(dataFolder));
@@ -27,7 +27,7 @@ export async function openLogEngine(deps: EngineAccessDeps): Promise<LogBackups>
   return startLogEngine(deps);
 }
 
-/** A log engine of this process on the data folder, which must belong to no other one. */
+/** Starts a log engine in this process on the data folder, which no other process may use. */
 export async function startLogEngine(deps: EngineAccessDeps): Promise<LogBackups> {
   const { dataFolder, program, engineEntry, clock, ids } = deps;
   const engine = createLogEngine({

@@ -11,42 +11,42 @@ const Sha256 = Type.String({ pattern: "^[0-9a-f]{64}$" });
 const Count = Type.Integer({ minimum: 0 });
 const Instant = Type.String({ pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$" });
 
-/** What is in the folder of a backup. It is written last: a folder without it is not a backup. */
+/** The contents of a backup folder. It is written last: a folder without it is not a backup. */
 export const Manifest = Type.Object(
   {
     manara_soc_backup: Type.Literal(1),
-    /** Of the release that made the backup. */
+    /** The release that made the backup. */
     version: Type.String(),
-    /** Everything that was acknowledged before it is in the backup, by the clock of the database. */
+    /** Everything that was acknowledged before this instant of the database clock is in the backup. */
     instant: Instant,
     database: Type.Object({
       server_version: Type.String(),
       migrations: Type.Array(Type.String()),
-      /** Rows of each table. */
+      /** The number of rows of each table. */
       rows: Type.Record(Type.String(), Count),
     }),
-    /** Null when the logs are in a ClickHouse of the operator. */
+    /** Null if the logs are in the operator's ClickHouse. */
     logs: Type.Union([
       Type.Null(),
       Type.Object({
-        /** No log with an earlier ingest time was stored any more. */
+        /** No log with an earlier ingest time can be stored any more. */
         before: Instant,
-        /** Of those; more than one figure only when logs expired or a site was moved meanwhile. */
+        /** The number of these logs; the values differ only if logs expired or a site was moved during the backup. */
         min_rows: Count,
         max_rows: Count,
       }),
     ]),
-    /** The contents of the files of cases; null when they are in a bucket. */
+    /** The contents of case files; null if they are in a bucket. */
     files: Type.Union([Type.Null(), Type.Array(Sha256)]),
     /** Entries in the tree of the ledger. */
     ledger_entries: Count,
     /** The fingerprints of the keys that the data needs. */
     keys: Type.Record(Type.String(), Type.String()),
-    /** The full backup that this one completes; null for a full one. */
+    /** The full backup that this one extends; null for a full backup. */
     base: Type.Union([Type.Null(), Type.Object({ folder: Type.String(), manifest_sha256: Sha256 })]),
-    /** Of each file in the folder, by its path. */
+    /** The digest of each file in the folder, by path. */
     sha256: Type.Record(Type.String(), Sha256),
-    /** Of all of the above, by the key of the ledger. */
+    /** The signature over all of the above, with the key of the ledger. */
     signature: Type.String({ pattern: "^[0-9a-f]{128}$" }),
   },
   { additionalProperties: false },
@@ -56,14 +56,14 @@ export type Manifest = Static<typeof Manifest>;
 export const MANIFEST_FILE = "manifest.json";
 export const DUMP_FILE = "database.dump";
 export const LOGS_FOLDER = "logs";
-/** By the engine; of a full backup it is all that is read when another one completes it. */
+/** Written by the engine. It is the only part of a full backup that is read when another backup extends it. */
 export const LIST_OF_LOGS = `${LOGS_FOLDER}/.backup`;
 export const FILES_FOLDER = "files";
 
 /** Reads the manifest of a folder; the option is the one that named the folder. */
 export async function readManifest(option: string, folder: string): Promise<{ manifest: Manifest; text: string }> {
   const text = await readFile(join(folder, MANIFEST_FILE), "utf8").catch((cause: unknown) => {
-    throw invalidField(option, `${folder} is no complete backup: ${MANIFEST_FILE} cannot be read`, { cause });
+    throw invalidField(option, `${folder} is not a complete backup: ${MANIFEST_FILE} cannot be read`, { cause });
   });
   return { manifest: parseManifest(option, text), text };
 }
@@ -72,7 +72,7 @@ export function signManifest(key: LedgerKey, statement: Omit<Manifest, "signatur
   return { ...statement, signature: key.sign(formatStatement(statement)) };
 }
 
-/** Refuses a manifest that the key has not signed: who can write to the place of a backup cannot make one. */
+/** Refuses a manifest that the key has not signed: write access to the storage is not enough to forge a backup. */
 export function requireSignature(
   option: string,
   { signature, ...statement }: Manifest,
@@ -83,7 +83,7 @@ export function requireSignature(
   throw invalidField(option, `${MANIFEST_FILE} is not signed by ledger.key`);
 }
 
-// The outer name keeps a signature from being valid for another statement of the same key.
+// The outer name prevents a signature from being valid for another statement of the same key.
 function formatStatement(statement: Omit<Manifest, "signature">): string {
   return canonicalJson({ backup: statement });
 }

@@ -7,7 +7,7 @@ import { openLedgerKey } from "../../foundation/records/ledger-key.ts";
 import { syncFile, syncFolder } from "../../foundation/records/sync-folder.ts";
 import { DEVICES_CA, readAuthorityKey } from "../files/operator-files.ts";
 
-/** Where the keys of a platform and the checkpoints of its ledger are. */
+/** The locations of a platform's keys and of its ledger's checkpoints. */
 export interface KeyPlaces {
   dataFolder: string;
   ledgerKeyFile: string;
@@ -18,9 +18,9 @@ export interface KeyPlaces {
 interface KeyFile {
   name: PlatformKey["name"];
   variable: string;
-  /** Of the platform. */
+  /** The path on the platform. */
   path: string;
-  /** In the folder of the copies. */
+  /** The path in the folder of copies. */
   copy: string;
 }
 
@@ -35,7 +35,7 @@ export function listKeyFiles({ ledgerKeyFile, channelsKeyFile, devicesCaFile }: 
   ];
 }
 
-/** Undefined when there is no such file. */
+/** Undefined if there is no such file. */
 export async function readFingerprint(name: PlatformKey["name"], path: string): Promise<string | undefined> {
   if (!existsSync(path)) return undefined;
   switch (name) {
@@ -50,7 +50,7 @@ export async function readFingerprint(name: PlatformKey["name"], path: string): 
   }
 }
 
-/** The same for a copy, which the option names. */
+/** Reads the fingerprint of a copy, which the option names. */
 export async function readCopy(name: PlatformKey["name"], copy: string): Promise<string | undefined> {
   return readFingerprint(name, copy).catch((cause: unknown) => {
     throw invalidField("--keys", `${copy} is not a key that only its owner can read`, { cause });
@@ -58,8 +58,8 @@ export async function readCopy(name: PlatformKey["name"], copy: string): Promise
 }
 
 /**
- * Copies the keys and the checkpoints into a folder apart from the backup, and returns the fingerprints. A key that is
- * there already must be the same; the checkpoints are replaced.
+ * Copies the keys and the checkpoints into a folder separate from the backup, and returns the fingerprints. An existing
+ * key must be the same; the checkpoints are replaced.
  */
 export async function copyKeys(places: KeyPlaces, keys: string): Promise<Record<string, string>> {
   await mkdir(keys, { recursive: true, mode: 0o700 });
@@ -73,7 +73,7 @@ export async function copyKeys(places: KeyPlaces, keys: string): Promise<Record<
     }
     const known = await readCopy(name, copy);
     if (known !== undefined && known !== fingerprint) {
-      throw invalidField("--keys", `${copy} is another key: choose another folder`);
+      throw invalidField("--keys", `${copy} is a different key: choose another folder`);
     }
     if (known === undefined) await copyDurably(path, copy);
     fingerprints[name] = fingerprint;
@@ -84,7 +84,7 @@ export async function copyKeys(places: KeyPlaces, keys: string): Promise<Record<
   return fingerprints;
 }
 
-/** Readable by its owner only; whole or not at all. */
+/** Readable by its owner only; written completely or not at all. */
 export async function copyDurably(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true, mode: 0o700 });
   const draft = `${to}.next`;

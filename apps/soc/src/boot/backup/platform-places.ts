@@ -5,16 +5,16 @@ import { readMigrateConfig } from "../config/config-migrate.ts";
 import type { BucketSettings } from "../files/buckets.ts";
 import type { KeyPlaces } from "./platform-key-files.ts";
 
-/** Where a platform keeps what a backup has. */
+/** The locations of the data that a backup contains. */
 export interface PlatformPlaces extends KeyPlaces {
-  /** As its owner. */
+  /** The address for its owner's login. */
   databaseUrl: string;
   logSettings: LogSettings;
   /** `outbox`, or the addresses of NATS. */
   stream: string;
-  /** Of the buckets that backups are in. */
+  /** The access key of the backup buckets. */
   backupKey: Pick<BucketSettings, "keyFile" | "region">;
-  /** The contents of the files of cases; undefined when they are in a bucket. */
+  /** The folder of the contents of case files; undefined if they are in a bucket. */
   filesFolder: string | undefined;
 }
 

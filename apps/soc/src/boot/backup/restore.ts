@@ -26,27 +26,27 @@ export interface RestoreOptions {
   from: string;
   /** The folder with the copies of the keys and checkpoints. */
   keys: string;
-  /** Where the full backup is now, when it is not where it was. */
+  /** The current location of the full backup, if it has moved. */
   base?: string | undefined;
-  /** PostgreSQL has recovered the database by itself, to whatever instant. */
+  /** PostgreSQL has recovered the database itself, to any instant. */
   isWithoutDatabase: boolean;
 }
 
-export interface Restored {
+export interface RestoreResult {
   manifest: Manifest;
-  /** What differs from the manifest; empty when everything was restored. */
+  /** The differences from the manifest; empty if everything was restored. */
   differences: string[];
-  /** The ledger had more entries than the backup: the service will raise its alarm. */
+  /** The ledger had more entries than the backup, so the service will raise its alarm. */
   isOlderThanCheckpoints: boolean;
 }
 
-/** Mounted volumes begin with it. */
+/** Mounted volumes contain this folder from the start. */
 const NOT_COUNTED = "lost+found";
 /** A group of logs that was claimed before the instant of a backup may be stored after its logs were copied. */
 const MAX_INSERT_MS = 60_000;
 
 /** Restores into an empty data folder and an empty database. Everything is checked before anything is written. */
-export async function restore(deps: RestoreDeps, options: RestoreOptions): Promise<Restored> {
+export async function restore(deps: RestoreDeps, options: RestoreOptions): Promise<RestoreResult> {
   const { places } = deps;
   const { from, keys, base } = options;
   const { manifest } = await readManifest("--from", from);
@@ -82,15 +82,18 @@ interface Source {
 
 /** The database that the copies belong to. */
 interface Target {
-  /** Of the database as it will be. */
+  /** The size of the ledger in the restored database. */
   ledgerSize: number;
-  /** The contents that files of cases have. */
+  /** The contents of case files. */
   files: string[];
-  /** Up to which all logs are stored, where PostgreSQL has recovered it; of others the counts are compared. */
+  /**
+   * The ingest time up to which all logs are stored, if PostgreSQL has recovered the database; otherwise the counts are
+   * compared.
+   */
   watermark: Date | undefined;
-  /** Logs that it calls stored since then. */
+  /** The logs that the database considers stored since then. */
   listProbes(since: Date): Promise<string[]>;
-  /** Returns what differs from the manifest. */
+  /** Returns the differences from the manifest. */
   complete(): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -127,7 +130,7 @@ async function openDatabase(
   };
 }
 
-/** The database comes last: it is restored in one transaction. Returns what differs from the manifest. */
+/** Writes the database last, because it is restored in one transaction. Returns the differences from the manifest. */
 async function write(deps: RestoreDeps, source: Source): Promise<string[]> {
   const { places } = deps;
   const { manifest, from, keys, baseFolder, database } = source;
@@ -191,7 +194,7 @@ async function requireMigrations({ database, version }: Manifest, migrationsFold
   throw invalidField("--from", `the tables are newer than this release (${unknown}): restore with ${version}`);
 }
 
-/** The keys must be those of the backup, which they signed: secrets stay unreadable and signatures unproven with others. */
+/** The keys must be those of the backup, because with others secrets are unreadable and signatures invalid. */
 export async function requireKeys(
   option: string,
   manifest: Manifest,
@@ -223,19 +226,19 @@ async function requirePlaces({ logs, files }: Manifest, places: PlatformPlaces):
 
 async function requireBase({ base }: Manifest, given: string | undefined): Promise<string | undefined> {
   if (base === null) {
-    if (given !== undefined) throw invalidField("--base", "must be left out: the backup is a full one");
+    if (given !== undefined) throw invalidField("--base", "must be omitted: the backup is a full one");
     return undefined;
   }
   const folder = given ?? base.folder;
   const { manifest, text } = await readManifest("--base", folder);
   if (createHash("sha256").update(text).digest("hex") !== base.manifest_sha256) {
-    throw invalidField("--base", `${folder} is not the full backup that this one completes`);
+    throw invalidField("--base", `${folder} is not the full backup that this one extends`);
   }
   await requireDigests("--base", folder, manifest.sha256);
   return folder;
 }
 
-/** What a restore may create outside the database. */
+/** Lists what a restore may create outside the database. */
 function listWritten(places: PlatformPlaces): string[] {
   const { dataFolder, ledgerKeyFile, channelsKeyFile, devicesCaFile } = places;
   const inside = [LOGS_FOLDER, "files", CHECKPOINTS_FILE].map((name) => join(dataFolder, name));

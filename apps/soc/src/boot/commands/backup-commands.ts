@@ -3,7 +3,7 @@ import { resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
-import { type Command, type Given, readText, type Terminal } from "@kit/config/commands";
+import { type Command, type CommandArguments, readText, type Terminal } from "@kit/config/commands";
 import { invalidField } from "@kit/problem";
 import { isBucket } from "../backup/backup-place.ts";
 import type { OpenBucket } from "../backup/bucket-backup.ts";
@@ -26,7 +26,7 @@ const BUCKETS =
   "A URL names a place in a bucket, https://host/bucket/name, with the key of SOC_BACKUP_KEY_FILE; --through names an empty folder with room for the copies on their way.";
 const VARIABLES =
   "It reads the variables of the service; SOC_DATABASE_OWNER_URL, if set, names the database. pg_dump and pg_restore of PostgreSQL must be installed.";
-/** The lowest: the service comes first. */
+/** The lowest priority, because the service comes first. */
 const PRIORITY = 19;
 
 export function createBackupCommands(deps: BackupCommandsDeps): Command[] {
@@ -54,7 +54,7 @@ function createBackup({ environment, terminal, entry, version, program, clock, i
       json: { type: "boolean" },
     },
     async run(given) {
-      // Before its other code is loaded, which takes as long as the copy of a small platform.
+      // Set before the other code is loaded, which takes as long as the copy of a small platform.
       setPriority(PRIORITY);
       const [to, keys] = [readPlace(given, "to"), readFolder(given, "keys")];
       const [base, through] = [readOptionalPlace(given, "base"), readThrough(given, to, keys)];
@@ -180,12 +180,12 @@ function createOpenBucket({ backupKey }: PlatformPlaces, clock: Clock): OpenBuck
   };
 }
 
-/** The folder through which copies go to or from a bucket; undefined when the place is a folder. */
-function readThrough(given: Given, place: string, keys: string): string | undefined {
+/** The folder for temporary copies to or from a bucket; undefined if the destination is a folder. */
+function readThrough(given: CommandArguments, place: string, keys: string): string | undefined {
   const through = readOptionalPlace(given, "through");
   if (!isBucket(place)) {
-    if (through !== undefined) throw invalidField("--through", "must be left out: no copy goes through it");
-    if (isBucket(readText(given, "base") ?? "")) throw invalidField("--base", "must be a folder, too");
+    if (through !== undefined) throw invalidField("--through", "must be omitted: no copy goes through it");
+    if (isBucket(readText(given, "base") ?? "")) throw invalidField("--base", "must also be a folder");
     return undefined;
   }
   if (through === undefined) throw invalidField("--through", "is required with a URL");
@@ -193,26 +193,26 @@ function readThrough(given: Given, place: string, keys: string): string | undefi
   return through;
 }
 
-function readFolder(given: Given, name: string): string {
+function readFolder(given: CommandArguments, name: string): string {
   const folder = readPlace(given, name);
   if (isBucket(folder)) throw invalidField(`--${name}`, "must be a folder");
   return folder;
 }
 
-function readPlace(given: Given, name: string): string {
+function readPlace(given: CommandArguments, name: string): string {
   const place = readOptionalPlace(given, name);
   if (place === undefined) throw invalidField(`--${name}`, "is required");
   return place;
 }
 
-function readOptionalPlace(given: Given, name: string): string | undefined {
+function readOptionalPlace(given: CommandArguments, name: string): string | undefined {
   const place = readText(given, name);
   if (place === undefined || place === "") return undefined;
   return isBucket(place) ? place : resolve(place);
 }
 
-/** Who finds one of them must not have the other. */
+/** A person who finds one of them must not have the other. */
 function requireApart(place: string, keys: string): void {
   const isInside = (inner: string, outer: string) => `${inner}${sep}`.startsWith(`${outer}${sep}`);
-  if (isInside(place, keys) || isInside(keys, place)) throw invalidField("--keys", "must be apart from the copies");
+  if (isInside(place, keys) || isInside(keys, place)) throw invalidField("--keys", "must be separate from the copies");
 }

@@ -21,7 +21,7 @@ type Config = ReturnType<typeof readConfig>;
 const LOW_MIB = 1024;
 const MIB = 1024 ** 2;
 
-/** What keeps a platform from working, from outside to inside. It changes nothing. */
+/** Examines what can prevent a platform from working, from outside to inside. Changes nothing. */
 export function listExaminations({ environment, migrationsFolder, clock }: DoctorDeps): Examination[] {
   const config = () => readConfig(environment);
   return [

@@ -14,7 +14,7 @@ const JSON_OPTION = { json: { type: "boolean" } } as const;
 const ONE_WORD = { min: 1, max: 1 };
 const Answered = Type.Object({}, { additionalProperties: true });
 
-/** API keys, through the routes of the service. */
+/** Manages API keys through the routes of the service. */
 export function createKeyCommands(deps: KeyCommandsDeps): Command[] {
   return [createListCommand(deps), createCreateCommand(deps), createRevokeCommand(deps)];
 }

@@ -3,8 +3,8 @@ import { createClock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
 import type { Terminal } from "@kit/config/commands";
 import { createLog } from "@kit/log";
+import { createServers } from "../../adapters/postgres/postgres-servers.ts";
 import { migrateTables } from "../../adapters/postgres-migrations.ts";
-import { createServers } from "../../adapters/postgres-servers.ts";
 import { readMigrateConfig } from "../config/config-migrate.ts";
 
 const CONNECT_MS = 10_000;

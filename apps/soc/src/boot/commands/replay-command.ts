@@ -4,7 +4,7 @@ import type { StartDeps } from "../start.ts";
 
 const USAGE = "main-replay <transcript.json>: the answer of GET /api/v1/agents/investigations/{id}/transcript";
 
-/** Returns the exit code. 0: the same; 1: it differs; 2: the file cannot be read or is no transcript. */
+/** Returns the exit code. 0: identical; 1: different; 2: the file cannot be read or is not a transcript. */
 export async function runReplay(
   [path]: readonly string[],
   { stdout, stderr }: Pick<StartDeps["host"], "stdout" | "stderr">,

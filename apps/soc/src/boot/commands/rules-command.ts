@@ -10,7 +10,7 @@ import {
 } from "../../detection/module.ts";
 import { type Environment, openService } from "./service-client.ts";
 
-/** Returns the exit code. 0: done; 1: a difference in a dry run, or a refused rule. */
+/** Returns the exit code. 0: success; 1: a difference in a dry run, or a refused rule. */
 export async function runRules(
   verb: "pull" | "push" | "test",
   folder: string,

@@ -20,7 +20,7 @@ export interface ServiceClient {
   send: (method: Method, path: string, body?: object) => Promise<ServiceAnswer>;
   /** Reads a path at the root of the service. */
   read: (path: string) => Promise<ServiceAnswer>;
-  /** Sends a text as it is. */
+  /** Sends a text unchanged. */
   upload: (path: string, text: string, headers: Record<string, string>) => Promise<ServiceAnswer>;
 }
 
@@ -31,7 +31,7 @@ const REQUEST_MS = 120_000;
 const MAX_PAGES = 100;
 const Token = Type.Object({ access_token: Type.String() });
 
-/** A client of the service that the environment names, with the rights of the key, token or password that it names. */
+/** Opens a client of the service with the address and credentials in the environment. */
 export async function openService(environment: Environment): Promise<ServiceClient> {
   const access = await readServiceAccess(environment, (path) => readFile(path, "utf8"));
   const { url } = access;
@@ -70,13 +70,13 @@ async function request(address: string, method: Method, headers: Record<string, 
   return { status: answer.status, retryAfterSeconds, text: await answer.text() };
 }
 
-/** What the service answered; a refusal is repeated in its own words. */
+/** Returns the response of the service; a refusal is repeated in its own words. */
 export function parseAnswer<Schema extends TSchema>(schema: Schema, { status, text }: ServiceAnswer, what: string) {
   if (status < 200 || status > 299) throw new Problem("unavailable", `${what}: ${status} ${text.slice(0, 500)}`);
   return Value.Parse(schema, JSON.parse(text));
 }
 
-/** All items of a list. */
+/** Returns all items of a list. */
 export async function listAll<Schema extends TSchema>({ send }: ServiceClient, path: string, item: Schema) {
   const Page = Type.Object({ items: Type.Array(item), next_cursor: Type.Union([Type.String(), Type.Null()]) });
   const items: Type.Static<Schema>[] = [];

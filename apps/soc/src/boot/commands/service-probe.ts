@@ -6,7 +6,9 @@ import type { Environment } from "./service-client.ts";
 
 const ANSWER_MS = 10_000;
 
-/** Asks a public route of the service that SOC_URL names, or else of the one that these variables start here. */
+/**
+ * Requests a public route of the service at SOC_URL or, without it, of the service that these variables start here.
+ */
 export async function askProbe(
   path: string,
   { host, port, tls }: Pick<ReturnType<typeof readConfig>, "host" | "port" | "tls">,

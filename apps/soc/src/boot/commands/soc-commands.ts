@@ -13,7 +13,7 @@ import { createUserCommands } from "./user-commands.ts";
 export interface SocCommandsDeps {
   environment: Environment;
   terminal: Terminal;
-  /** The address of the entry file; folders of the product are found from it. */
+  /** The URL of the entry file, from which product folders are located. */
   entry: string;
   /** Starts the service in this process. */
   start: () => Promise<void>;
@@ -30,7 +30,7 @@ const JSON_OPTION = { json: { type: "boolean" } } as const;
 const PUSH_OPTIONS = { "dry-run": { type: "boolean" }, prune: { type: "boolean" } } as const;
 const FOLDER = { min: 1, max: 1 };
 
-/** Each command loads what it needs when it runs. */
+/** Each command loads its modules when it runs. */
 export function listSocCommands(deps: SocCommandsDeps): Command[] {
   return [
     ...createServerCommands(deps),

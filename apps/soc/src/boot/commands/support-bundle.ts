@@ -15,10 +15,13 @@ export interface SupportBundleDeps extends DoctorDeps {
 
 const MAX_CHARACTERS = 2_000_000;
 const FORMAT = "manara-soc-support-1";
-/** What the service says of itself, to a caller who may read it. */
+/** What the service reports about itself to an authorised caller. */
 const PATHS = ["/api/v1/system/health", "/api/v1/system/mode", "/metrics"];
 
-/** Everything that a person needs to find a fault, and no secret: no text of a variable, no record, no log. */
+/**
+ * Collects everything that a person needs to diagnose a fault, and no secret: no value of a text variable, no record,
+ * no log.
+ */
 export async function buildSupportBundle({ version, node, ...deps }: SupportBundleDeps) {
   const { environment, clock } = deps;
   return {
@@ -49,10 +52,10 @@ async function readService(
   }
 }
 
-/** A file that exists is not replaced. */
+/** Does not replace an existing file. */
 export async function writeSupportBundle(file: string, bundle: object): Promise<void> {
   await writeFile(file, `${JSON.stringify(bundle, null, 2)}\n`, { mode: 0o600, flag: "wx" }).catch((cause: unknown) => {
     const exists = cause instanceof Error && "code" in cause && cause.code === "EEXIST";
-    throw new Problem("invalid", exists ? `${file} exists already` : `${file} cannot be written`, { cause });
+    throw new Problem("invalid", exists ? `${file} already exists` : `${file} cannot be written`, { cause });
   });
 }

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Ids } from "@kit/clock/ids";
-import { type Command, type Given, readText, type Terminal } from "@kit/config/commands";
+import { type Command, type CommandArguments, readText, type Terminal } from "@kit/config/commands";
 import { invalidField } from "@kit/problem";
 import Type from "typebox";
 import { ROLES } from "../../foundation/caller/permissions.schema.ts";
@@ -19,7 +19,7 @@ const ROLE_LIST = `Roles: ${ROLES.join(", ")}.\n${AS_ADMIN}`;
 const PASSWORD_BYTES = 15;
 const Answered = Type.Object({}, { additionalProperties: true });
 
-/** Users, through the routes of the service: every change is audited as the administrator's. */
+/** Manages users through the routes of the service: every change is audited as the administrator's. */
 export function createUserCommands(deps: UserCommandsDeps): Command[] {
   return [createListCommand(deps), createAddCommand(deps), createPasswordCommand(deps), ...createChangeCommands(deps)];
 }
@@ -113,8 +113,8 @@ function createChangeCommands({ environment }: UserCommandsDeps): Command[] {
   ];
 }
 
-/** A password that the command has chosen is shown once, on standard output. */
-async function choosePassword(given: Given, ids: UserCommandsDeps["ids"]) {
+/** A generated password is shown once, on standard output. */
+async function choosePassword(given: CommandArguments, ids: UserCommandsDeps["ids"]) {
   const file = readText(given, "password-file");
   if (file !== undefined) return { password: (await readFile(file, "utf8")).trim(), shown: "" };
   const password = ids.secret(PASSWORD_BYTES).toString("base64url");

@@ -7,7 +7,7 @@ import {
   findSuccessor,
   formatVerdict,
   misfitIn,
-  readGivenFile,
+  readUploadedFile,
   verifyBundle,
 } from "../../cases/module.ts";
 import { sha256, verifyEd25519 } from "../../foundation/records/digest.ts";
@@ -18,7 +18,10 @@ const USAGE =
 const Signed = Type.Object({ chain: Type.Object({ key_id: Type.String() }) });
 const KEY_ID = /^[0-9a-f]{64}$/;
 
-/** Returns the exit code. 0: genuine; 1: not genuine; 2: could not be verified, because it cannot be read or is not a bundle. */
+/**
+ * Returns the exit code. 0: genuine; 1: not genuine; 2: unverifiable, because the file cannot be read or is not a
+ * bundle.
+ */
 export async function runVerify(
   [command, path, ...others]: readonly string[],
   { write, writeError }: Terminal,
@@ -31,7 +34,7 @@ export async function runVerify(
   }
   try {
     const witnesses = witnessPath === undefined ? "" : await readFile(witnessPath, "utf8");
-    const given = readGivenFile(await readFile(path, "utf8"), isModeProof);
+    const given = readUploadedFile(await readFile(path, "utf8"), isModeProof);
     if (given.state === "other") {
       writeError(`NOT A BUNDLE: ${path} was not verified: ${given.why}.\n`);
       return 2;
@@ -60,14 +63,14 @@ async function judge(
     const verdict = verifyProof(file, trustedKeyId);
     return { isGenuine: verdict.isGenuine, text: formatProofVerdict(verdict) };
   }
-  // By the successions in the file a trusted key leads to later ones.
+  // The successions in the file lead from a trusted key to later ones.
   const claimed = readSigner(file);
   const trusted = trustedKeyId && claimed ? findSuccessor(trustedKeyId, claimed, witnesses) : trustedKeyId;
   const verdict = compareWithCheckpoints(await verifyBundle(file, { sha256, verifyEd25519 }, trusted), witnesses);
   return { isGenuine: verdict.isGenuine, text: formatVerdict(verdict) };
 }
 
-/** The key that a bundle says it is signed with. */
+/** The key with which a bundle claims to be signed. */
 function readSigner(file: unknown): string | undefined {
   const misfit = misfitIn(file);
   return misfit === undefined ? Value.Parse(Signed, file).chain.key_id : undefined;

@@ -29,7 +29,7 @@ export function readDevices(read: DeviceVariables): DeviceSettings {
   };
 }
 
-/** The broker that the platform commands; undefined when none is configured. */
+/** The broker that the platform administers; undefined if none is configured. */
 export function readBroker(read: DeviceVariables): MosquittoSettings | undefined {
   const { SOC_MQTT_URL: url, SOC_BROKER_PID_FILE: pidFile, SOC_BROKER_RELOAD: command } = read;
   if (url === undefined) {
@@ -38,7 +38,7 @@ export function readBroker(read: DeviceVariables): MosquittoSettings | undefined
     return undefined;
   }
   if (pidFile !== undefined && command !== undefined) {
-    throw invalidField("SOC_BROKER_RELOAD", "must be left out when SOC_BROKER_PID_FILE is set");
+    throw invalidField("SOC_BROKER_RELOAD", "must be omitted if SOC_BROKER_PID_FILE is set");
   }
   if (command !== undefined) return { url, reload: { command: command.trim().split(/\s+/) } };
   if (pidFile !== undefined) return { url, reload: { pidFile: resolve(pidFile) } };

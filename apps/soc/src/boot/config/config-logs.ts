@@ -50,19 +50,19 @@ function readOldDays(read: Static<typeof LogVariables>, [first]: readonly string
     return undefined;
   }
   if (first !== "chdb") throw invalidField("SOC_LOG_BUCKET", "needs SOC_LOG_STORE=chdb");
-  // A day is moved once it is older, and deleted from the box a day later.
+  // A day is moved once it is older, and deleted from the machine a day later.
   if (boxDays + 2 > read.SOC_LOG_RETENTION_DAYS) {
-    throw invalidField("SOC_LOG_BOX_DAYS", "must be less than SOC_LOG_RETENTION_DAYS by two days at least");
+    throw invalidField("SOC_LOG_BOX_DAYS", "must be at least two days less than SOC_LOG_RETENTION_DAYS");
   }
   return { bucket: { address, keyFile, region: read.SOC_LOG_BUCKET_REGION }, boxDays };
 }
 
-/** The bucket of old days with its key. Refuses with the name of the variable. */
+/** Opens the bucket of old days with its key. Errors name the variable. */
 export async function openLogBucket({ oldDays }: LogSettings): Promise<S3Settings | undefined> {
   return oldDays && readBucket("SOC_LOG_BUCKET", oldDays.bucket);
 }
 
-/** What an address leads to: the credentials and the way to write it do not make another store of it. */
+/** Identifies the store at an address: credentials and spelling do not make it a different store. */
 function nameStore(address: string): string {
   if (!URL.canParse(address)) {
     if (address === "chdb") return address;

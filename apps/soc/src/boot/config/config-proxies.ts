@@ -3,7 +3,10 @@ import { invalidField } from "@kit/problem";
 
 const BITS: Readonly<Record<number, number>> = { 4: 32, 6: 128 };
 
-/** The proxies whose X-Forwarded-For is believed: addresses and networks, separated by commas. By default none. */
+/**
+ * Parses the proxies whose X-Forwarded-For is trusted: addresses and networks, separated by commas. The default is
+ * none.
+ */
 export function readTrustedProxies(listed: string): string[] {
   const proxies = listed.split(",").map((each) => each.trim());
   return proxies.filter(Boolean).map((each) => {
@@ -16,6 +19,6 @@ function isNetwork(text: string): boolean {
   const [address = "", prefix, ...more] = text.split("/");
   const bits = BITS[isIP(address)];
   if (bits === undefined || more.length > 0) return false;
-  // A network of all addresses would believe every client.
+  // A network of all addresses would trust every client.
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) >= 1 && Number(prefix) <= bits);
 }

@@ -3,8 +3,8 @@ import { readServiceAccess } from "./config-rules.ts";
 
 const readFile = async (path: string) => `held in ${path}\n`;
 
-describe("the access of a command to the service", () => {
-  it("takes a key, a token or a password from the environment or a file", async () => {
+describe("readServiceAccess", () => {
+  it("accepts a key, a token or a password from the environment or a file", async () => {
     const SOC_URL = "https://soc.example/";
     const read = (environment: Record<string, string>) => readServiceAccess({ SOC_URL, ...environment }, readFile);
     const url = "https://soc.example";

@@ -17,11 +17,14 @@ const LOOPBACK = new Set(["127.0.0.1", "[::1]", "localhost"]);
 export interface ServiceAccess {
   url: string;
   headers: Record<string, string>;
-  /** Without a key and a token: what signs in for one. */
+  /** The credentials to sign in with, if there is neither a key nor a token. */
   signIn?: { username: string; password: string };
 }
 
-/** Which service a command speaks to, and as whom. Credentials are never arguments: others could read them. */
+/**
+ * The service that a command uses, and its credentials. Credentials are never arguments, because other users could read
+ * those.
+ */
 export async function readServiceAccess(
   environment: Record<string, string | undefined>,
   readFile: (path: string) => Promise<string>,

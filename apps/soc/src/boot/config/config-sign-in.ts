@@ -29,7 +29,7 @@ function readRoles(listed: string): Role[] {
   const names = listed.split(",").map((name) => name.trim());
   return names.filter(Boolean).map((name) => {
     const role = ROLES.find((each) => each === name);
-    if (!role) throw invalidField("SOC_SECOND_FACTOR_ROLES", `'${name}' is none of ${ROLES.join(", ")}`);
+    if (!role) throw invalidField("SOC_SECOND_FACTOR_ROLES", `'${name}' is not one of ${ROLES.join(", ")}`);
     return role;
   });
 }

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { invalidField } from "@kit/problem";
 import { createTlsFiles } from "../../foundation/tls-files.ts";
 
-/** The certificate and key of the service; undefined when TLS is not configured. */
+/** The certificate and key of the service; undefined if TLS is not configured. */
 export function readTls(certificatePath: string | undefined, keyPath: string | undefined) {
   if (certificatePath === undefined && keyPath === undefined) return undefined;
   return createTlsFiles(() => {
@@ -41,7 +41,7 @@ export function readSyslogTls(read: SyslogTlsVariables) {
   return { tlsPort, tls };
 }
 
-/** Refuses what no server could use: a failed handshake later is visible to the client only. */
+/** Refuses what no server could use, because a failed handshake is visible only to the client. */
 function requirePair(prefix: "SOC_TLS" | "SOC_SYSLOG_TLS", cert: Buffer, key: Buffer): void {
   const certificate = certificateIn(`${prefix}_CERT`, cert);
   if (!certificate.checkPrivateKey(keyIn(`${prefix}_KEY`, key))) {

@@ -66,7 +66,7 @@ it.each([
   [{ SOC_LOG_BUCKET: "http://s3/logs", SOC_LOG_BUCKET_REGION: "a b" }, /^SOC_LOG_BUCKET_REGION: /],
   [
     { SOC_LOG_BUCKET: "http://s3/logs", SOC_LOG_BOX_DAYS: "29" },
-    /^SOC_LOG_BOX_DAYS: must be less than SOC_LOG_RETENTION/,
+    /^SOC_LOG_BOX_DAYS: must be at least two days less than SOC_LOG_RETENTION/,
   ],
   [
     { SOC_LOG_BUCKET: "http://s3/logs", SOC_LOG_BOX_DAYS: "0" },
@@ -89,7 +89,7 @@ it.each([
   expect(() => readConfig(environment)).toThrow(message);
 });
 
-it("reads several log stores in their order", () => {
+it("reads several log stores in order", () => {
   const SOC_LOG_STORE = "http://soc:secret@one:8123/soc,https://two/soc,unix:/run/three";
   const { addresses } = readConfig({ SOC_LOG_STORE }).logSettings;
   expect(addresses).toEqual(["http://soc:secret@one:8123/soc", "https://two/soc", "unix:/run/three"]);
@@ -100,7 +100,7 @@ it("reads the address under which clients reach the service", () => {
   expect(readConfig({ SOC_PUBLIC_URL: "https://soc.example.org:8443" }).publicUrl).toBe("https://soc.example.org:8443");
 });
 
-it("leaves step-up off unless the operator wants it", () => {
+it("leaves step-up off by default", () => {
   expect(readConfig({}).signIn.isStepUpOn).toBe(false);
   expect(readConfig({ SOC_STEP_UP: "on" }).signIn.isStepUpOn).toBe(true);
 });
@@ -112,7 +112,7 @@ it("reads the stream: the outbox by default, or NATS servers with a size limit",
   expect(readConfig(stream).stream).toEqual({ address, logBytes: 16_777_216, partitions: 3 });
 });
 
-it("reads the TLS settings of syslog, with a CA only when senders must present a certificate", () => {
+it("reads the TLS settings of syslog, with a CA only if senders must present a certificate", () => {
   const both = { SOC_SYSLOG_TLS_PORT: "6514", SOC_SYSLOG_TLS_CERT: files.cert, SOC_SYSLOG_TLS_KEY: files.key };
   const { syslog } = readConfig(both);
   expect(syslog.tlsPort).toBe(6514);
@@ -183,9 +183,9 @@ it.each([
   [{ SOC_BROKER_PID_FILE: "x" }, /^SOC_MQTT_URL: required when SOC_BROKER_PID_FILE is set$/],
   [
     { SOC_MQTT_URL: "mqtts://broker", SOC_BROKER_PID_FILE: "x", SOC_BROKER_RELOAD: "y" },
-    /^SOC_BROKER_RELOAD: must be left out/,
+    /^SOC_BROKER_RELOAD: must be omitted/,
   ],
   [{ SOC_DEVICES_NAMES: "a b" }, /^SOC_DEVICES_NAMES: /],
-])("refuses the settings of devices %j", (environment, message) => {
+])("refuses the device settings %j", (environment, message) => {
   expect(() => readConfig(environment)).toThrow(message);
 });

@@ -30,8 +30,8 @@ const Environment = Type.Object({
   SOC_TLS_KEY: Type.Optional(Type.String()),
   SOC_MODE: Type.Enum([...MODES], { default: "dummy" }),
   SOC_DATABASE_URL: Type.Optional(Type.String({ pattern: "^postgres(ql)?://" })),
-  // With one connection that asks whether the database answers, and a worker with one more that proves its presence, a
-  // process has at most fifteen.
+  // With the connection that checks the database, and one more for the lease of a worker, a process has at most
+  // fifteen.
   SOC_DATABASE_CONNECTIONS: Connections(14),
   SOC_DATABASE_ANSWER_MS: AnswerMs(1500),
   SOC_WORKER_DATABASE_CONNECTIONS: Connections(8),
@@ -76,7 +76,10 @@ const Environment = Type.Object({
   SOC_BACKUP_REGION: BucketRegion,
 });
 
-/** Which variables are set, with the values of numbers and choices. A text may be a secret: only that it is set is said. */
+/**
+ * Describes which variables are set, with the values of numbers and choices. Strings may be secrets: reports only
+ * whether they are set.
+ */
 export function describeVariables(environment: Record<string, string | undefined>): Record<string, string> {
   const set = Object.entries(Environment.properties).filter(([name]) => environment[name]);
   return Object.fromEntries(

@@ -4,7 +4,7 @@ import type { S3Settings } from "../../adapters/files/s3-client.ts";
 import { readKey } from "../../foundation/outbound/http-adapters.ts";
 import { parseOperatorAddress } from "../../foundation/outbound/operator-address.ts";
 
-/** A bucket as the operator names it. */
+/** A bucket as configured by the operator. */
 export interface BucketSettings {
   /** The URL of the bucket, optionally with a prefix. */
   address: string;
@@ -17,7 +17,7 @@ export const BucketRegion = Type.String({ default: "us-east-1", pattern: "^[A-Za
 const BUCKET_AND_PREFIX = /^(\/[A-Za-z0-9][A-Za-z0-9._~-]*)+$/;
 const KEY = /^([\x21-\x39\x3b-\x7e]{1,256}):([\x21-\x7e]{1,256})$/;
 
-/** The bucket with its key. Refuses with the name of what names the bucket, or of the variable of its key. */
+/** Reads the bucket with its key. Errors name the setting of the bucket or the variable of its key. */
 export async function readBucket(
   name: string,
   { address, keyFile, region }: BucketSettings,
@@ -30,7 +30,7 @@ export async function readBucket(
   }
   const [, accessKeyId, secretAccessKey] = KEY.exec((await readKey(keyVariable, keyFile, 1)).toString()) ?? [];
   if (accessKeyId === undefined || secretAccessKey === undefined) {
-    throw invalidField(keyVariable, "must hold the id and the secret of an access key, with a colon between them");
+    throw invalidField(keyVariable, "must contain the id and the secret of an access key, separated by a colon");
   }
   return { url, accessKeyId, secretAccessKey, region };
 }

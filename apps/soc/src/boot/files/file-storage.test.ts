@@ -21,7 +21,7 @@ function writeKey(content: string, mode = 0o600): string {
 const open = (environment: Record<string, string>) =>
   openFileStorage({ settings: readConfig(environment).storage, dataFolder, clock, ids: createIds(clock) });
 
-it("stores on disk, a hundred MB of each file, unless the operator says otherwise", async () => {
+it("stores on disk, at most a hundred MB per file, by default", async () => {
   expect(await open({})).toMatchObject({ maxBytes: 104_857_600 });
   expect(await open({ SOC_FILE_MB: "5" })).toMatchObject({ maxBytes: 5_242_880 });
 });
@@ -34,7 +34,7 @@ it("stores in a bucket whose key is in a file", async () => {
 
 it.each([
   [{ SOC_FILES: "https://s3.example.org/evidence" }, /^SOC_FILES_KEY_FILE: required when SOC_FILES is a URL$/],
-  [{ SOC_FILES_KEY_FILE: "/nowhere" }, /^SOC_FILES_KEY_FILE: must be left out when SOC_FILES is disk$/],
+  [{ SOC_FILES_KEY_FILE: "/nowhere" }, /^SOC_FILES_KEY_FILE: must be omitted if SOC_FILES is disk$/],
   [{ SOC_FILES: "https://s3.example.org/", SOC_FILES_KEY_FILE: "/nowhere" }, /^SOC_FILES: must name a bucket/],
   [{ SOC_FILES: "https://s3.example.org/a/../b", SOC_FILES_KEY_FILE: "/nowhere" }, /^SOC_FILES_KEY_FILE: /],
   [{ SOC_FILES: "https://s3.example.org/a%20b", SOC_FILES_KEY_FILE: "/nowhere" }, /^SOC_FILES: must name a bucket/],
@@ -48,7 +48,7 @@ it.each([
 });
 
 it.each([
-  ["secret without an id", 0o600, /^SOC_FILES_KEY_FILE: must hold the id and the secret(?!.*without)/],
+  ["secret without an id", 0o600, /^SOC_FILES_KEY_FILE: must contain the id and the secret(?!.*without)/],
   ["id:readable for others", 0o644, /^SOC_FILES_KEY_FILE: must be accessible to its owner only$/],
 ])("refuses a key file with %j", async (content, mode, message) => {
   const SOC_FILES_KEY_FILE = writeKey(content, mode);

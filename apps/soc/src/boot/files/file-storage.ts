@@ -10,7 +10,7 @@ import type { FileStorage } from "../../cases/module.ts";
 import type { FileStore } from "../../ports/file-store.ts";
 import { BucketRegion, readBucket } from "./buckets.ts";
 
-/** The variables of the place where files are stored. */
+/** The variables of the storage of files. */
 export const FILE_VARIABLES = {
   SOC_FILES: Type.String({ default: "disk", pattern: "^(disk|https?://.+)$", maxLength: 1000 }),
   SOC_FILES_KEY_FILE: Type.Optional(Type.String({ minLength: 1 })),
@@ -19,13 +19,13 @@ export const FILE_VARIABLES = {
 };
 const Variables = Type.Object(FILE_VARIABLES);
 
-/** Where the operator wants files to be stored. */
+/** Where files are stored. */
 export interface StorageSettings {
   /** `disk`, or the URL of a bucket. */
   address: string;
   keyFile: string | undefined;
   region: string;
-  /** Of one file. */
+  /** The maximum size of one file. */
   maxBytes: number;
 }
 
@@ -45,7 +45,7 @@ export interface FileStorageDeps {
   ids: Pick<Ids, "next">;
 }
 
-/** The files of cases: on disk, or in an S3-compatible store. Refuses with the name of the variable. */
+/** Opens the storage of case files: on disk, or in an S3-compatible store. Errors name the variable. */
 export async function openFileStorage({ settings, dataFolder, clock, ids }: FileStorageDeps): Promise<FileStorage> {
   const folder = join(dataFolder, "files");
   return {
@@ -58,6 +58,6 @@ export async function openFileStorage({ settings, dataFolder, clock, ids }: File
 async function openStore(settings: StorageSettings, folder: string, clock: Pick<Clock, "now">): Promise<FileStore> {
   const { address, keyFile } = settings;
   if (address !== "disk") return createS3Files({ settings: await readBucket("SOC_FILES", settings), clock });
-  if (keyFile !== undefined) throw invalidField("SOC_FILES_KEY_FILE", "must be left out when SOC_FILES is disk");
+  if (keyFile !== undefined) throw invalidField("SOC_FILES_KEY_FILE", "must be omitted if SOC_FILES is disk");
   return createDiskFiles(folder);
 }

@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const NONE = { url: undefined, model: undefined, provider: undefined, keyFile: undefined };
 const LOCAL = { ...NONE, url: "http://127.0.0.1:11434/v1", model: "qwen3:8b" };
 
-it("is off unless it is set", async () => expect(await readModelSettings(NONE)).toBeUndefined());
+it("is off by default", async () => expect(await readModelSettings(NONE)).toBeUndefined());
 
 it("needs no key for a model on this machine", async () => {
   const settings = {
@@ -57,7 +57,7 @@ it.each([
   [{ ...LOCAL, keyFile: file("absent") }, "SOC_LLM_KEY_FILE: must name a readable file"],
   [{ ...LOCAL, keyFile: file("open") }, "SOC_LLM_KEY_FILE: must be accessible to its owner only"],
   [{ ...LOCAL, keyFile: file("empty") }, "SOC_LLM_KEY_FILE: must hold at least 1 bytes"],
-  [{ ...LOCAL, keyFile: file("lines") }, "SOC_LLM_KEY_FILE: must hold one key of printable characters"],
+  [{ ...LOCAL, keyFile: file("lines") }, "SOC_LLM_KEY_FILE: must contain one key of printable characters"],
 ])("refuses %j and names the variable", async (given, message) => {
   const refused = await readModelSettings(given).catch((error: unknown) => error);
   const text = refused instanceof Error ? refused.message : "not refused";

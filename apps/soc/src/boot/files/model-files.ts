@@ -3,7 +3,7 @@ import type { ModelSettings, Provider } from "../../assistants/module.ts";
 import { readKey } from "../../foundation/outbound/http-adapters.ts";
 import { parseOperatorAddress } from "../../foundation/outbound/operator-address.ts";
 
-/** What the operator set, as it stands in the environment. */
+/** The values of the environment. */
 export interface ModelVariables {
   url: string | undefined;
   model: string | undefined;
@@ -13,7 +13,7 @@ export interface ModelVariables {
 
 const KEY = /^[\x21-\x7e]{1,4096}$/;
 
-/** The model that the operator configured; undefined when there is none. Refuses with the name of the variable. */
+/** The model that the operator configured; undefined if there is none. Errors name the variable. */
 export async function readModelSettings(read: ModelVariables): Promise<ModelSettings | undefined> {
   const { url, model, provider = "openai-compatible", keyFile } = read;
   if (url === undefined) {
@@ -32,6 +32,6 @@ export async function readModelSettings(read: ModelVariables): Promise<ModelSett
 
 async function readModelKey(path: string): Promise<string> {
   const key = (await readKey("SOC_LLM_KEY_FILE", path, 1)).toString("utf8");
-  if (!KEY.test(key)) throw invalidField("SOC_LLM_KEY_FILE", "must hold one key of printable characters");
+  if (!KEY.test(key)) throw invalidField("SOC_LLM_KEY_FILE", "must contain one key of printable characters");
   return key;
 }

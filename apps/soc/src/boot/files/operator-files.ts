@@ -22,10 +22,10 @@ import { type ModelVariables, readModelSettings } from "./model-files.ts";
 import { readSignInSettings, type SignInVariables } from "./sign-in-files.ts";
 import { readEndorsementTrust, type TpmFiles } from "./tpm-files.ts";
 
-/** What the operator configured for outbound requests and for approvals. */
+/** The operator's configuration of outbound requests and approvals. */
 export interface ResponseSettings {
   fourEyes: boolean;
-  /** Whether agents open cases; they do not by default. */
+  /** Whether agents open cases; off by default. */
   agentCases?: boolean;
   edrUrl: string | undefined;
   edrKeyFile: string | undefined;
@@ -66,7 +66,7 @@ const PASSWORDS_ONLY: SignInSettings = {
 const ON_DISK: StorageSettings = { address: "disk", keyFile: undefined, region: "", maxBytes: 100 * 1024 ** 2 };
 export type OperatorFiles = Awaited<ReturnType<typeof readOperatorFiles>>;
 
-/** Reads the keys and adapters that the operator keeps in files. Creates platform keys that are missing. */
+/** Reads the keys and adapters that the operator keeps in files. Creates missing platform keys. */
 export async function readOperatorFiles(deps: OperatorFilesDeps) {
   const { dataFolder, ledgerKeyFile, response, model, signIn, clock, ids } = deps;
   const { tpm = NO_TPM_FILES, storage = ON_DISK } = deps;
@@ -113,12 +113,15 @@ async function readNextLedgerKey(path: string): Promise<string[]> {
   return existsSync(next) ? [(await openLedgerKey(next)).key_id] : [];
 }
 
-/** The destinations whose addresses the operator configured: these may be in a private network. */
+/** The destinations whose addresses the operator configured. They may be in a private network. */
 export function listConfigured({ signIn }: Pick<OperatorFiles, "signIn">): string[] {
   return ["edr", MODEL_DESTINATION, ...signIn.providers.map(formatProviderDestination)];
 }
 
-/** Nothing when the file is missing: most platforms have no devices. The library for certificates is not needed. */
+/**
+ * Returns nothing if the file is missing, because most platforms have no devices. Does not load the certificate
+ * library.
+ */
 export async function readAuthorityKey(path: string): Promise<PlatformKey[]> {
   if (!existsSync(path)) return [];
   try {
@@ -130,7 +133,7 @@ export async function readAuthorityKey(path: string): Promise<PlatformKey[]> {
   }
 }
 
-/** The library for certificates is loaded with the first use: most processes never need it. */
+/** The certificate library is loaded on first use, because most processes never need it. */
 async function loadAuthority(deps: AuthorityDeps): Promise<Authority> {
   const { openAuthority } = await loadCertificates();
   return openAuthority(deps);

@@ -48,13 +48,13 @@ it("reads providers with their secrets and the usual claims", async () => {
   expect(breakGlassUser).toBeUndefined();
 });
 
-it("keeps the hash of the token by which a provider manages users", async () => {
+it("keeps only the hash of the token with which a provider manages users", async () => {
   const { providers } = await read([{ ...PROVIDER, scim_token_file: "scim-token" }]);
   expect(Buffer.from(providers[0]?.scim_token_hash ?? [])).toEqual(createHash("sha256").update(TOKEN).digest());
   expect(JSON.stringify(providers)).not.toContain(TOKEN);
 });
 
-it("names the administrator of last resort when passwords are off", async () => {
+it("reads the break-glass administrator if passwords are disabled", async () => {
   expect((await read([PROVIDER], { isLocalOff: true })).breakGlassUser).toBe("admin");
   await expect(read([], { isLocalOff: true })).rejects.toThrow(/^SOC_LOCAL_SIGN_IN: must be on unless/);
 });
@@ -83,12 +83,12 @@ it.each([
       { ...PROVIDER, scim_token_file: "scim-token" },
       { ...PROVIDER, id: "okta", scim_token_file: "scim-token" },
     ],
-    /scim_token_file of 'okta' holds the token of another provider/,
+    /scim_token_file of 'okta' contains the token of another provider/,
   ],
 ])("refuses %s", async (_name, listed, why) => {
   await expect(read(listed)).rejects.toThrow(why);
 });
 
-it("needs the address to which providers lead browsers back", async () => {
+it("requires the address to which providers redirect browsers", async () => {
   await expect(read([PROVIDER], { publicUrl: undefined })).rejects.toThrow(/^SOC_PUBLIC_URL: required/);
 });

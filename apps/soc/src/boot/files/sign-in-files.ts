@@ -9,7 +9,7 @@ import { readKey } from "../../foundation/outbound/http-adapters.ts";
 import { sha256 } from "../../foundation/records/digest.ts";
 import type { OidcProvider, SignInSettings } from "../../identity/module.ts";
 
-/** What the operator set, as it stands in the environment. */
+/** The values of the environment. */
 export interface SignInVariables {
   providersFile: string | undefined;
   isLocalOff: boolean;
@@ -56,13 +56,13 @@ const ProviderList = Type.Array(
   { maxItems: MAX_PROVIDERS },
 );
 
-/** Reads the providers of the operator. Refuses with the name of the variable. */
+/** Reads the operator's providers. Errors name the variable. */
 export async function readSignInSettings(variables: SignInVariables): Promise<SignInSettings> {
   const { providersFile, isLocalOff, breakGlassUser, publicUrl } = variables;
   const { secondFactorRoles = [], isStepUpOn = false } = variables;
   const providers = providersFile === undefined ? [] : await readProviders(providersFile);
   if (providers.length > 0 && publicUrl === undefined) {
-    throw invalidField("SOC_PUBLIC_URL", `required when ${VARIABLE} is set: providers lead browsers back to it`);
+    throw invalidField("SOC_PUBLIC_URL", `required when ${VARIABLE} is set: providers redirect browsers to it`);
   }
   if (isLocalOff && providers.length === 0) {
     throw invalidField("SOC_LOCAL_SIGN_IN", `must be on unless ${VARIABLE} names a provider`);
@@ -100,14 +100,14 @@ async function readTokenHash(path: string, id: string, file: string | undefined)
   return sha256(await readKey(`${VARIABLE}: scim_token_file of '${id}'`, resolve(dirname(path), file)));
 }
 
-/** A token says which provider sends a request. */
+/** The token identifies the provider that sends a request. */
 function refuseSharedTokens(providers: readonly OidcProvider[]): void {
   const hashes = providers.map(({ scim_token_hash: hash }) => hash && Buffer.from(hash).toString("hex"));
   const shared = providers.find((_, at) => hashes[at] !== undefined && hashes.indexOf(hashes[at]) !== at);
-  if (shared) throw invalidField(VARIABLE, `scim_token_file of '${shared.id}' holds the token of another provider`);
+  if (shared) throw invalidField(VARIABLE, `scim_token_file of '${shared.id}' contains the token of another provider`);
 }
 
-/** An answer that travels in the clear proves nothing. */
+/** An unencrypted response proves nothing. */
 function requireEncryption(id: string, issuer: string): void {
   const { protocol, hostname } = new URL(issuer);
   if (protocol === "https:" || LOOPBACK.test(hostname)) return;

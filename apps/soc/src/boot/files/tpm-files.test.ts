@@ -18,31 +18,31 @@ async function write(text: string): Promise<string> {
 
 const NAME = `000b${"ab".repeat(32)}`;
 
-it("trusts no TPM unless the operator names it or its maker", async () => {
+it("trusts no TPM unless the operator names it or its manufacturer", async () => {
   const trust = await readEndorsementTrust({ rootsFile: undefined, keysFile: undefined });
   expect(trust).toEqual({ roots: [], names: new Set() });
 });
 
-it("reads names of keys, one a line", async () => {
+it("reads names of keys, one per line", async () => {
   const keysFile = await write(`# kiosk\n${NAME.toUpperCase()}\r\n\n`);
   const { names } = await readEndorsementTrust({ rootsFile: undefined, keysFile });
   expect(names).toEqual(new Set([NAME]));
 });
 
 it.each([
-  ["keysFile", "0004abcd", /^SOC_TPM_KEYS_FILE: '0004abcd' is no name of a key/],
-  ["rootsFile", "none", /^SOC_TPM_ROOTS_FILE: must hold certificates as PEM$/],
+  ["keysFile", "0004abcd", /^SOC_TPM_KEYS_FILE: '0004abcd' is not the name of a key/],
+  ["rootsFile", "none", /^SOC_TPM_ROOTS_FILE: must contain certificates as PEM$/],
   [
     "rootsFile",
     "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
     /^SOC_TPM_ROOTS_FILE: certificate 1 cannot be read$/,
   ],
-] as const)("refuses a wrong %s by the name of its variable", async (field, text, message) => {
+] as const)("refuses an invalid %s by the name of its variable", async (field, text, message) => {
   const files = { rootsFile: undefined, keysFile: undefined, [field]: await write(text) };
   await expect(readEndorsementTrust(files)).rejects.toThrow(message);
 });
 
-it("refuses a file that is missing by the name of its variable", async () => {
+it("refuses a missing file by the name of its variable", async () => {
   const rootsFile = join(folder, "missing");
   await expect(readEndorsementTrust({ rootsFile, keysFile: undefined })).rejects.toThrow(
     /^SOC_TPM_ROOTS_FILE: cannot be read$/,

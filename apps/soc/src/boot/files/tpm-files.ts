@@ -3,11 +3,11 @@ import { readFile } from "node:fs/promises";
 import { invalidField } from "@kit/problem";
 import type { EndorsementTrust } from "../../devices/module.ts";
 
-/** Where the operator says which TPMs are real ones. */
+/** The files in which the operator lists trusted TPMs. */
 export interface TpmFiles {
-  /** Certificates of makers of TPMs, as PEM. */
+  /** Certificates of TPM manufacturers, as PEM. */
   rootsFile: string | undefined;
-  /** Names of endorsement keys in hex, one a line. */
+  /** Names of endorsement keys in hex, one per line. */
   keysFile: string | undefined;
 }
 
@@ -21,7 +21,7 @@ export async function readEndorsementTrust({ rootsFile, keysFile }: TpmFiles): P
 async function readRoots(path: string | undefined): Promise<X509Certificate[]> {
   const blocks = (await readText("SOC_TPM_ROOTS_FILE", path))?.match(CERTIFICATE) ?? [];
   if (path !== undefined && blocks.length === 0)
-    throw invalidField("SOC_TPM_ROOTS_FILE", "must hold certificates as PEM");
+    throw invalidField("SOC_TPM_ROOTS_FILE", "must contain certificates as PEM");
   return blocks.map((pem, index) => {
     try {
       return new X509Certificate(pem);
@@ -36,7 +36,7 @@ async function readNames(path: string | undefined): Promise<Set<string>> {
   const names = lines.filter((line) => line !== "" && !line.startsWith("#"));
   const wrong = names.find((name) => !NAME.test(name));
   if (wrong !== undefined)
-    throw invalidField("SOC_TPM_KEYS_FILE", `'${wrong}' is no name of a key: 000b and 64 hex digits`);
+    throw invalidField("SOC_TPM_KEYS_FILE", `'${wrong}' is not the name of a key: 000b and 64 hex digits`);
   return new Set(names);
 }
 

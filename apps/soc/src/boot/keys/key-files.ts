@@ -7,7 +7,7 @@ import { toFormerKey, toNextKey } from "../../foundation/records/key-file.ts";
 import { syncFolder } from "../../foundation/records/sync-folder.ts";
 import { copyDurably, readFingerprint } from "../backup/platform-key-files.ts";
 
-/** The keys that commands replace. */
+/** The keys that commands can rotate. */
 export type RotatedName = Extract<PlatformKey["name"], "ledger" | "channels">;
 
 export interface RotatedKey {
@@ -18,7 +18,7 @@ export interface RotatedKey {
 
 export interface KeyState {
   fingerprint: string;
-  /** Of the key beside it that will replace it; undefined without one. */
+  /** The fingerprint of the next key; undefined if there is none. */
   next: string | undefined;
 }
 
@@ -28,16 +28,17 @@ export async function readKeyState({ name, variable, path }: RotatedKey): Promis
   return { fingerprint, next: await readFingerprint(name, toNextKey(path)) };
 }
 
-// The file or its folder is a secret that something else puts there.
+// An external system provides the file or its folder as a secret.
 const NOT_OURS = new Set<unknown>(["EROFS", "EACCES", "EPERM", "EBUSY", "EXDEV"]);
 
 /**
- * Puts the next key in the place of the former one; what is there at any instant is a key. False when this host's secrets
- * are put in place by something else.
+ * Replaces the key with the next one atomically, so that there is a key at any instant. Returns false if an external
+ * system provides this host's secrets.
  */
 export async function moveNextKey({ name, path }: RotatedKey): Promise<boolean> {
   try {
-    // Secrets that another host has sealed with it meanwhile can still be opened. A former key of the ledger signs nothing more.
+    // Secrets that another host has encrypted with it in the meantime can still be decrypted. A former ledger key signs
+    // nothing more.
     if (name === "channels") await copyDurably(path, toFormerKey(path));
     await rename(toNextKey(path), path);
     await syncFolder(dirname(path));

@@ -12,21 +12,24 @@ interface SealedRow {
 }
 
 interface SealedPlace {
-  /** The rows behind this id, in order, that have a secret. */
+  /** The rows after this id, in order, that have a secret. */
   list(after: string): Promise<SealedRow[]>;
-  /** Replaces a secret that nothing has changed meanwhile. */
+  /** Replaces a secret unless it has changed in the meantime. */
   replace(row: SealedRow, sealed: string): Promise<void>;
   subjectOf(row: SealedRow): string;
 }
 
-export interface Resealed {
+export interface ResealResult {
   resealed: number;
-  /** No key of this host opens them. */
+  /** Secrets that no key of this host can decrypt. */
   unreadable: number;
 }
 
-/** Every stored secret that `next` does not open is opened by one of the keys and sealed with `next`. Safe to repeat. */
-export async function resealSecrets(db: Db, next: Seal, all: Seal): Promise<Resealed> {
+/**
+ * Encrypts every stored secret that `next` cannot decrypt with `next`, after decrypting it with one of the other keys.
+ * Safe to repeat.
+ */
+export async function resealSecrets(db: Db, next: Seal, all: Seal): Promise<ResealResult> {
   const done = { resealed: 0, unreadable: 0 };
   for (const place of [placeOfChannels(db), placeOfFactors(db)]) {
     for await (const row of listAll(place)) {

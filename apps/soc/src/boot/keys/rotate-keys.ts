@@ -4,7 +4,7 @@ import type { Ids } from "@kit/clock/ids";
 import type { Terminal } from "@kit/config/commands";
 import { invalidField } from "@kit/problem";
 import { Kysely, PostgresDialect } from "kysely";
-import { createServers, openOwnerPool } from "../../adapters/postgres-servers.ts";
+import { createServers, openOwnerPool } from "../../adapters/postgres/postgres-servers.ts";
 import { replaceLedgerKey } from "../../cases/module.ts";
 import type { Db, Tables } from "../../foundation/database/tables.ts";
 import { findKnownFingerprint } from "../../foundation/platform-keys/platform-keys.feature.ts";
@@ -32,7 +32,7 @@ function findKey(name: RotatedName, { environment }: Pick<RotateDeps, "environme
     : { name, variable: "SOC_CHANNELS_KEY_FILE", path: channelsKeyFile };
 }
 
-/** Makes the next key beside the one in use, unless there is one. */
+/** Creates the next key beside the current one, unless it exists. */
 export async function prepareKey(name: RotatedName, deps: RotateDeps): Promise<number> {
   const key = findKey(name, deps);
   await readKeyState(key);
@@ -45,7 +45,7 @@ export async function prepareKey(name: RotatedName, deps: RotateDeps): Promise<n
   return 0;
 }
 
-/** Makes the next key the one of the platform, if no other host has, and puts it in its place on this host. */
+/** Makes the next key the platform's key, unless another host already did, and installs it on this host. */
 export async function rotateKey(name: RotatedName, deps: RotateDeps): Promise<number> {
   const key = findKey(name, deps);
   const { fingerprint, next } = await readKeyState(key);
@@ -54,10 +54,7 @@ export async function rotateKey(name: RotatedName, deps: RotateDeps): Promise<nu
     if (known === undefined)
       throw invalidField(key.variable, "is not known to the database: has the service ever run?");
     if (known !== fingerprint && known !== next) {
-      throw invalidField(
-        key.variable,
-        `holds another key than the one of this database, whose fingerprint is ${known}`,
-      );
+      throw invalidField(key.variable, `does not match the key of this database, whose fingerprint is ${known}`);
     }
     if (next === undefined && name === "ledger") {
       throw invalidField(key.variable, `${toNextKey(key.path)} is missing: run keys prepare first`);
@@ -85,7 +82,7 @@ interface SealingKey {
   fingerprint: string;
 }
 
-/** Seals all secrets with one of the keys beside each other, which is from then on the one of the platform. */
+/** Encrypts all secrets with one of the available keys, which becomes the platform's key. */
 async function reseal(
   db: Kysely<Tables>,
   key: RotatedKey,
@@ -104,7 +101,7 @@ async function storeFingerprint(db: Db, fingerprint: string): Promise<void> {
   await db.updateTable("platform_keys").set({ fingerprint }).where("name", "=", "channels").execute();
 }
 
-/** Removes the key that opened secrets before the rotation, after the last secret that needs it. */
+/** Removes the key that decrypted secrets before the rotation, after the last secret that needs it. */
 export async function retireChannelsKey(deps: RotateDeps): Promise<number> {
   const key = findKey("channels", deps);
   const { fingerprint } = await readKeyState(key);

@@ -12,18 +12,21 @@ export const NEWEST_FIRST: Order<CaseFile> = {
   columns: [{ name: "id", kind: "id" }],
 };
 
-// Slashes lead out of a folder; control characters end a header; the others show a name in another order than it has.
+// Slashes leave the folder, control characters end a header, and the others display a different name.
 const REFUSED = /[/\\\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 export function requireFileName(name: string): void {
   if (REFUSED.test(name) || LONE_SURROGATE.test(name)) {
-    throw invalidField("name", "must not contain slashes, control characters or characters that turn its direction");
+    throw invalidField(
+      "name",
+      "must not contain slashes, control characters or characters that change the text direction",
+    );
   }
-  if (name.trim() === "" || /^\.{1,2}$/.test(name)) throw invalidField("name", "must be the name of a file");
+  if (name.trim() === "" || /^\.{1,2}$/.test(name)) throw invalidField("name", "must be a file name");
 }
 
-/** RFC 6266, with the name as in RFC 8187: old clients get a name of harmless ASCII characters. */
+/** Formats the header of RFC 6266 with the name encoded as in RFC 8187. Old clients get an ASCII name. */
 export function formatDisposition(name: string): string {
   const ascii = name.replaceAll(/[^A-Za-z0-9._ -]/g, "_");
   const encoded = encodeURIComponent(name).replaceAll(

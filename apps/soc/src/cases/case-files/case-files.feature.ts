@@ -1,5 +1,4 @@
-import type { Base } from "../../foundation/base.ts";
-import type { Registrations } from "../../foundation/registrations.ts";
+import type { Base, Registrations } from "../../foundation/base.ts";
 import type { FileStore, IncomingFiles } from "../../ports/file-store.ts";
 import type { CasesService } from "../cases/cases.service.ts";
 import type { EvidenceService } from "../cases/evidence.service.ts";
@@ -8,11 +7,11 @@ import { createCaseFilesService } from "./case-files.service.ts";
 import { createShowcaseCaseFiles } from "./case-files.showcase.ts";
 import { createCaseFilesStore } from "./case-files.store.ts";
 
-/** Where files are stored, and how large one may be. */
+/** Where files are stored, and their maximum size. */
 export interface FileStorage {
   incoming: IncomingFiles;
   store: FileStore;
-  /** Of one file. */
+  /** The limit for one file. */
   maxBytes: number;
 }
 
@@ -22,7 +21,7 @@ export interface CaseFilesNeeds {
   storage: FileStorage;
 }
 
-/** Files as evidence of cases. */
+/** Stores files as evidence of cases. */
 export function createCaseFiles(base: Base, { cases, evidence, storage }: CaseFilesNeeds) {
   const { incoming, store, maxBytes } = storage;
   const { db, runtime, changes, audit, log } = base;

@@ -10,11 +10,11 @@ import type { Frame } from "@kit/http/frame";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSampleKey } from "../../../testing/fixtures/sample-ledger.ts";
-import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
+import { featureApp, type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { createDiskFiles } from "../../adapters/files/disk-files.ts";
 import { createIncomingFiles } from "../../adapters/files/incoming-files.ts";
 import { createAlertChanges } from "../../alerts/alerts/alert-changes.ts";
-import { ALL_SITES } from "../../foundation/caller/scope.ts";
+import { ALL_SITES } from "../../foundation/caller/caller.ts";
 import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
 import { createCases } from "../cases/cases.feature.ts";
 import { createLedger } from "../ledger/ledger.feature.ts";
@@ -97,8 +97,8 @@ async function upload(case_id: string, bytes: Buffer, query = "name=lsass.dmp", 
 const download = (case_id: string, file_id: string, role = "tier2") =>
   app.inject({ method: "GET", url: `/api/v1/cases/${case_id}/files/${file_id}`, headers: { "x-role": role } });
 
-describe("a file", () => {
-  it("is hashed by the server, becomes evidence with an entry of the ledger, and comes back unchanged", async () => {
+describe("case files", () => {
+  it("hashes an uploaded file, records it as evidence in the ledger, and returns it unchanged", async () => {
     const id = await openCase();
     const bytes = Buffer.from("\x7fELF what was found");
     const { status, body } = await upload(id, bytes, "name=lsass%20%D8%AA.dmp&location=lab&evidence_type=memory");
@@ -133,7 +133,7 @@ describe("a file", () => {
     });
   });
 
-  it("that is a page with a script is never shown as one", async () => {
+  it("serves an HTML page with a script only as a download", async () => {
     const id = await openCase();
     const page = Buffer.from("<script>alert(1)</script>");
     const { body } = await upload(id, page, "name=%3Cscript%3E.html", { "content-type": "text/html" });
@@ -143,7 +143,7 @@ describe("a file", () => {
     });
   });
 
-  it("that equals another is stored once, in any case, and twenty senders at once lose nothing", async () => {
+  it("stores equal content once in all cases, and loses nothing with twenty concurrent senders", async () => {
     const [one, other] = [await openCase(), await openCase()];
     const bytes = Buffer.from("the same file");
     const before = countStored();
@@ -160,7 +160,7 @@ describe("a file", () => {
     expect(bundle.entries).toHaveLength(10);
   });
 
-  it("with the digest of another file is refused, and stored nowhere", async () => {
+  it("refuses a file that does not match the given digest and stores nothing", async () => {
     const id = await openCase();
     const bytes = Buffer.from("sent with a wrong digest");
     const before = countStored();
@@ -195,7 +195,7 @@ describe("a file", () => {
       413,
       new RegExp(`^body: must be at most ${MAX_BYTES} bytes$`),
     ],
-  ])("is refused if it is %s", async (_what, bytes, query, headers, status, detail) => {
+  ])("refuses a file that is %s", async (_what, bytes, query, headers, status, detail) => {
     const id = await openCase();
     const refused = await upload(id, bytes, query, headers);
     expect(refused).toEqual({ status, body: { detail: expect.stringMatching(detail) } });
@@ -203,7 +203,7 @@ describe("a file", () => {
     expect(readdirSync(join(folder, "incoming"))).toEqual([]);
   });
 
-  it("of a case that does not exist, or of another case, is not found", async () => {
+  it("answers 404 for a file of a missing case or of another case", async () => {
     const [id, other] = [await openCase(), await openCase()];
     const { body } = await upload(id, Buffer.from("mine"));
     expect((await upload(UNKNOWN_ID, Buffer.from("a"))).status).toBe(404);
@@ -213,7 +213,7 @@ describe("a file", () => {
     expect((await ask("GET", `/cases/${UNKNOWN_ID}/files`)).status).toBe(404);
   });
 
-  it("needs cases:write to be sent and cases:read to be read", async () => {
+  it("requires cases:write for uploads and cases:read for downloads", async () => {
     const id = await openCase();
     expect((await upload(id, Buffer.from("a"), "name=a", { "x-role": "auditor" })).status).toBe(403);
     const { body } = await upload(id, Buffer.from("a"));
@@ -221,7 +221,7 @@ describe("a file", () => {
   });
 });
 
-describe("the size", () => {
+describe("size limits of case files", () => {
   function send(id: string, headers: Record<string, string>) {
     const { port } = app.server.address() as AddressInfo;
     const path = `/api/v1/cases/${id}/files?name=large.bin`;
@@ -239,7 +239,7 @@ describe("the size", () => {
     return { sent, answered };
   }
 
-  it("is refused before the body is sent, and while it is sent without saying how large it is", async () => {
+  it("refuses a large file before the body is sent, or during the transfer if its length is unknown", async () => {
     await app.listen({ host: "127.0.0.1", port: 0 });
     const id = await openCase();
     const announced = send(id, { "content-length": String(MAX_BYTES + 1) });
@@ -253,10 +253,10 @@ describe("the size", () => {
     await expect.poll(() => readdirSync(join(folder, "incoming"))).toEqual([]);
   });
 
-  it("of all files of a case is limited, and a race of senders does not pass the limit", async () => {
+  it("limits the total size of a case's files, even with concurrent senders", async () => {
     const id = await openCase();
     const { body } = await upload(id, Buffer.from("first"));
-    // As if the case had nineteen files of the greatest size.
+    // Simulates nineteen files of the maximum size.
     await sql`UPDATE stored_files SET size_bytes = ${19 * MAX_BYTES} WHERE sha256 = ${body.sha256}`.execute(
       platform.db,
     );
@@ -268,7 +268,7 @@ describe("the size", () => {
   });
 });
 
-it("takes three files of one sender at once and asks the fourth to wait", async () => {
+it("accepts three simultaneous files of one sender and refuses the fourth with Retry-After", async () => {
   const id = await openCase();
   const { port } = app.server.address() as AddressInfo;
   const slow = [1, 2, 3].map((number) => {
@@ -281,7 +281,7 @@ it("takes three files of one sender at once and asks the fourth to wait", async 
   const fourth = await upload(id, Buffer.from("a"), "name=a", { "x-role": "tier3" });
   expect(fourth).toMatchObject({ status: 429 });
   expect((await upload(id, Buffer.from("a"))).status).toBe(201);
-  // They disconnect in the middle.
+  // The senders disconnect during the transfer.
   for (const sent of slow) sent.on("error", () => undefined).destroy();
   await expect.poll(() => readdirSync(join(folder, "incoming"))).toEqual([]);
   expect((await upload(id, Buffer.from("a"), "name=a", { "x-role": "tier3" })).status).toBe(201);
@@ -295,17 +295,17 @@ describe("a file that has changed in the store", () => {
     return rows;
   };
 
-  it("is reported and not sent", async () => {
+  it("reports a changed file and does not send it", async () => {
     const id = await openCase();
     const { body } = await upload(id, Buffer.from("the genuine content"));
     writeFileSync(findStored(body.sha256), "the changed content");
     const got = await download(id, body.id);
     expect(got.statusCode).toBe(500);
-    expect(got.json().detail).toBe(`file '${body.id}' is not what was uploaded and is not sent`);
+    expect(got.json().detail).toBe(`file '${body.id}' differs from the upload and is not sent`);
     expect(await listReports(body.id)).toEqual([{ actor: "tier2" }]);
     rmSync(findStored(body.sha256));
     expect((await download(id, body.id)).statusCode).toBe(503);
-    // Sent again, the content is whole again.
+    // A new upload restores the content.
     await upload(id, Buffer.from("the genuine content"));
     expect((await download(id, body.id)).body).toBe("the genuine content");
   });
@@ -314,7 +314,7 @@ describe("a file that has changed in the store", () => {
     ["at its end", (bytes: Buffer) => bytes.fill(7, bytes.length - 1)],
     ["by its length", (bytes: Buffer) => Buffer.concat([bytes, Buffer.from("more")])],
     ["by a cut", (bytes: Buffer) => bytes.subarray(0, bytes.length - 1)],
-  ])("and is long never arrives as a whole when it differs %s", async (_how, change) => {
+  ])("never sends a long file completely when it differs %s", async (_how, change) => {
     const id = await openCase();
     const bytes = Buffer.alloc(5_500_000, 1);
     const { body } = await upload(id, bytes);
@@ -339,14 +339,14 @@ describe("a file that has changed in the store", () => {
   });
 });
 
-describe("a content that no case refers to", () => {
+describe("content without a reference from a case", () => {
   const age = (hash: string, by: string) =>
     sql`UPDATE stored_files SET used_at = now() - ${by}::interval WHERE sha256 = ${hash}`.execute(platform.db);
   const sweep = async () => {
     for (let swept = 1; swept > 0; ) swept = await feature.files.services.caseFiles.sweepUnused();
   };
 
-  it("is removed an hour later, and one that a case refers to stays", async () => {
+  it("removes unreferenced content after an hour and keeps referenced content", async () => {
     const [gone, kept] = [await openCase(), await openCase()];
     const only = (await upload(gone, Buffer.from("only in the deleted case"))).body;
     const shared = (await upload(gone, Buffer.from("in both cases"))).body;
@@ -362,7 +362,7 @@ describe("a content that no case refers to", () => {
     expect((await download(kept, copy.id)).body).toBe("in both cases");
   });
 
-  it("is not lost by a sweep beside a sender of the same content", async () => {
+  it("keeps content that a sender uploads during a sweep", async () => {
     const id = await openCase();
     const bytes = Buffer.from("swept and sent at once");
     const hash = sha256(bytes);
@@ -378,8 +378,8 @@ describe("a content that no case refers to", () => {
   });
 });
 
-describe.each(["dummy", "dry_run"] satisfies Mode[])("in mode %s", (mode) => {
-  it("nothing is stored", async () => {
+describe.each(["dummy", "dry_run"] satisfies Mode[])("case files in mode %s", (mode) => {
+  it("stores no file", async () => {
     const base = await testPlatform(mode, mode === "dummy" ? "none" : "fresh");
     const { app: other, built } = await serve(base);
     const before = countStored();

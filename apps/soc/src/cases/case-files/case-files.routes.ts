@@ -1,10 +1,8 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { invalidField } from "@kit/problem";
-import { callerOf } from "../../foundation/caller/caller.ts";
-import { toScope } from "../../foundation/caller/scope.ts";
+import { callerOf, toScope } from "../../foundation/caller/caller.ts";
 import { PageOf, PageQuery, PreviewOf } from "../../foundation/lists/lists.schema.ts";
-import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
+import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { fileTooLarge } from "../../ports/file-store.ts";
 import { formatDisposition } from "./case-file.ts";
 import { CaseFileBody, CaseFileParams, CaseFilesParams, StoredCaseFileBody, UploadQuery } from "./case-files.schema.ts";
@@ -19,41 +17,29 @@ const upload = {
   streamsBody: true,
 } as const;
 const download = { ...reading, exports: "file.downloaded" } as const;
-/** What came from an attacked machine must not run in a browser. */
+/** Files from an attacked machine must not run in a browser. */
 const SANDBOX = "sandbox; default-src 'none'; frame-ancestors 'none'";
 
-export function caseFilesRoutes(
-  files: CaseFilesService,
-  changes: Pick<ChangesService, "run">,
-): FastifyPluginAsyncTypebox {
+export function caseFilesRoutes(files: CaseFilesService, changes: Pick<ChangesService, "run">): Routes {
   return async (app) => {
     app.get(
       "/cases/:case_id/files",
-      {
-        config: reading,
-        schema: {
-          operationId: "listCaseFiles",
-          summary: "List the files of a case",
-          params: CaseFilesParams,
-          querystring: PageQuery,
-          response: { 200: PageOf(CaseFileBody) },
-        },
-      },
+      operation("listCaseFiles", "List the files of a case", reading, {
+        params: CaseFilesParams,
+        querystring: PageQuery,
+        response: { 200: PageOf(CaseFileBody) },
+      }),
       async (request) => files.list(toScope(callerOf(request)), request.params.case_id, request.query),
     );
 
     app.post(
       "/cases/:case_id/files",
-      {
-        config: upload,
-        schema: {
-          operationId: "uploadCaseFile",
-          summary: "Upload a file to a case",
-          params: CaseFilesParams,
-          querystring: UploadQuery,
-          response: { 200: PreviewOf(StoredCaseFileBody), 201: StoredCaseFileBody },
-        },
-      },
+      operation("uploadCaseFile", "Upload a file to a case", upload, {
+        description: "The body is the file. `sha256` is checked if sent. 413 beyond `SOC_FILE_MB`.",
+        params: CaseFilesParams,
+        querystring: UploadQuery,
+        response: { 200: PreviewOf(StoredCaseFileBody), 201: StoredCaseFileBody },
+      }),
       async (request, reply) => {
         const { params, query, raw, headers } = request;
         requirePlainBody(headers, files.maxBytes);
@@ -67,10 +53,10 @@ export function caseFilesRoutes(
 
     app.get(
       "/cases/:case_id/files/:file_id",
-      {
-        config: download,
-        schema: { operationId: "downloadCaseFile", summary: "Download a file of a case", params: CaseFileParams },
-      },
+      operation("downloadCaseFile", "Download a file of a case", download, {
+        description: "Always an attachment.",
+        params: CaseFileParams,
+      }),
       async (request, reply) => {
         const { case_id, file_id } = request.params;
         const { file, content } = await files.open(callerOf(request), case_id, file_id);
@@ -86,12 +72,12 @@ export function caseFilesRoutes(
   };
 }
 
-/** The body is the file itself: a form, or a compressed body, would be stored as another file than the one that was meant. */
+/** A form or a compressed body would be stored as different content than intended. */
 function requirePlainBody(headers: Readonly<Record<string, string | string[] | undefined>>, maxBytes: number): void {
   const { "content-type": type = "", "content-encoding": encoding = "identity", "content-length": length } = headers;
   if (String(type).startsWith("multipart/")) {
-    throw invalidField("Content-Type", "must not be a form: the body is the file itself");
+    throw invalidField("Content-Type", "must not be a form type: the body is the file itself");
   }
-  if (encoding !== "identity") throw invalidField("Content-Encoding", "must be left out: the body is the file itself");
+  if (encoding !== "identity") throw invalidField("Content-Encoding", "must be absent: the body is the file itself");
   if (Number(length ?? 0) > maxBytes) throw fileTooLarge(maxBytes);
 }

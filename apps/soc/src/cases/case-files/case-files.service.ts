@@ -2,8 +2,7 @@ import type { Readable } from "node:stream";
 import type { Log } from "@kit/log";
 import { invalidField, notFound, Problem, rateLimited } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
-import type { Caller } from "../../foundation/caller/caller.ts";
-import { type Scope, toScope } from "../../foundation/caller/scope.ts";
+import { type Caller, type Scope, toScope } from "../../foundation/caller/caller.ts";
 import type { Db, Tx } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
@@ -18,9 +17,9 @@ import type { UploadQuery } from "./case-files.schema.ts";
 import { type CaseFilesStore, createCaseFilesWriter } from "./case-files.store.ts";
 import { ChangedContent, openVerified } from "./verified-content.ts";
 
-/** Reads of files, from the database or from the showcase. */
+/** Reads files, from the database or from the showcase. */
 export interface CaseFileReads extends CaseFilesStore {
-  /** Undefined when the content is not there. */
+  /** Returns undefined if the content is missing. */
   open(sha256: string): Promise<Readable | undefined>;
 }
 
@@ -40,19 +39,19 @@ export type CaseFilesService = ReturnType<typeof createCaseFilesService>;
 
 export type StoredCaseFile = CaseFile & { ledger: LedgerReceipt };
 
-/** A file that has arrived and waits for the transaction that makes it evidence. */
-export interface Arrived extends ReceivedFile {
-  /** In a preview the content is not stored. */
+/** A received file; a transaction then makes it evidence. */
+export interface UploadedFile extends ReceivedFile {
+  /** False in a preview, which does not store the content. */
   isKept: boolean;
 }
 
-export interface Opened {
+export interface OpenedFile {
   file: CaseFile;
   content: Readable;
 }
 
 const MAX_FILES = 500;
-/** Of all files of a case, in files of the greatest size. */
+/** The limit for all files of a case, as a multiple of the maximum file size. */
 const MAX_FULL_FILES = 20;
 const MAX_UPLOADS = 8;
 const MAX_UPLOADS_OF_ONE = 3;
@@ -68,14 +67,14 @@ export function createCaseFilesService(deps: CaseFilesServiceDeps) {
     return file;
   }
 
-  /** Refuses what cannot fit before it is sent. */
+  /** Refuses a file that cannot fit before it is sent. */
   async function requireRoom(scope: Scope, in_case: string): Promise<void> {
     const measure = (id: string) => createCaseFilesWriter(db).measure(id);
     const { count, bytes } = await cases.look(scope, in_case, (_source, { id }) => measure(id));
     refuseMany(count + 1, bytes + 1, maxBytes);
   }
 
-  async function receive({ kind }: Caller, source: Readable, sha256?: string): Promise<Arrived> {
+  async function receive({ kind }: Caller, source: Readable, sha256?: string): Promise<UploadedFile> {
     const received = await incoming.receive(source, maxBytes);
     try {
       if (sha256 !== undefined && sha256.toLowerCase() !== received.sha256) {
@@ -99,7 +98,7 @@ export function createCaseFilesService(deps: CaseFilesServiceDeps) {
       cases.look(scope, in_case, async (_source, { id }) => (await runtime.choose(reads)).list(id, query)),
 
     /** Receives the file and stores its content. It becomes a file of the case with `register`. */
-    async receive(caller: Caller, in_case: string, query: UploadQuery, source: Readable): Promise<Arrived> {
+    async receive(caller: Caller, in_case: string, query: UploadQuery, source: Readable): Promise<UploadedFile> {
       requireFileName(query.name);
       requireStorable(query);
       await requireRoom(toScope(caller), in_case);
@@ -108,7 +107,7 @@ export function createCaseFilesService(deps: CaseFilesServiceDeps) {
         uploading.length >= MAX_UPLOADS ||
         uploading.filter((name) => name === username).length >= MAX_UPLOADS_OF_ONE
       ) {
-        throw rateLimited("too many files are being sent; see Retry-After", RETRY_MS);
+        throw rateLimited("too many concurrent uploads; see Retry-After", RETRY_MS);
       }
       uploading.push(username);
       try {
@@ -124,7 +123,7 @@ export function createCaseFilesService(deps: CaseFilesServiceDeps) {
       caller: Caller,
       in_case: string,
       { name, evidence_type = "file", location }: UploadQuery,
-      { sha256, size_bytes, isKept }: Arrived,
+      { sha256, size_bytes, isKept }: UploadedFile,
     ): Promise<StoredCaseFile> {
       const { username: uploaded_by } = caller;
       const { id: case_id } = await cases.keep(tx, toScope(caller), in_case);
@@ -132,10 +131,10 @@ export function createCaseFilesService(deps: CaseFilesServiceDeps) {
       if (!isKept) await writer.announce({ sha256, size_bytes });
       const described = { name, evidence_type, sha256, ...(location !== undefined && { location }) };
       const custody_entries = [{ action: "uploaded", notes: `${size_bytes} bytes, hashed by the platform` }];
-      // Its ledger entry locks the chain of the case: of files that arrive at once each is counted.
+      // The ledger entry locks the chain of the case, so that concurrent files are all counted.
       const registered = await evidence.register(tx, caller, case_id, { ...described, custody_entries });
       if (!(await writer.insert({ evidence_id: registered.id, sha256, uploaded_by }))) {
-        throw new Problem("unavailable", "the file took too long to arrive; send it again");
+        throw new Problem("unavailable", "the upload took too long; send the file again");
       }
       const { count, bytes } = await writer.measure(case_id);
       refuseMany(count, bytes, maxBytes);
@@ -153,14 +152,14 @@ export function createCaseFilesService(deps: CaseFilesServiceDeps) {
       };
     },
 
-    /** The content is verified: a changed one is reported and never sent as a whole. */
-    async open(caller: Caller, in_case: string, file_id: string): Promise<Opened> {
+    /** Opens the content and verifies it. Changed content is reported and never sent completely. */
+    async open(caller: Caller, in_case: string, file_id: string): Promise<OpenedFile> {
       const source = await runtime.choose(reads);
       const file = await find(source, toScope(caller), in_case, file_id);
       const stored = await source.open(file.sha256);
       if (!stored) throw new Problem("unavailable", `the content of file '${file_id}' is missing in the file store`);
       async function report(error: ChangedContent): Promise<void> {
-        log.error({ err: error, file_id: file.id }, "a file of a case has changed");
+        log.error({ err: error, file_id: file.id }, "content of a case file has changed");
         if (!(await runtime.truth()).is_internal_workflows_allowed) return;
         await audit.record(db, {
           actor: caller.username,
@@ -173,8 +172,9 @@ export function createCaseFilesService(deps: CaseFilesServiceDeps) {
       try {
         return { file, content: await openVerified(stored, file, report) };
       } catch (cause) {
-        if (!(cause instanceof ChangedContent)) throw new Problem("unavailable", "the file store broke off", { cause });
-        throw new Problem("failed", `file '${file_id}' is not what was uploaded and is not sent`, {
+        if (!(cause instanceof ChangedContent))
+          throw new Problem("unavailable", "the file store closed the connection", { cause });
+        throw new Problem("failed", `file '${file_id}' differs from the upload and is not sent`, {
           code: "file_changed",
           cause,
         });
@@ -195,5 +195,5 @@ export function createCaseFilesService(deps: CaseFilesServiceDeps) {
 function refuseMany(count: number, bytes: number, maxBytes: number): void {
   if (count > MAX_FILES) throw new Problem("conflict", `a case has at most ${MAX_FILES} files`);
   const most = MAX_FULL_FILES * maxBytes;
-  if (bytes > most) throw new Problem("too_large", `body: the files of a case have at most ${most} bytes together`);
+  if (bytes > most) throw new Problem("too_large", `body: the files of a case must not exceed ${most} bytes in total`);
 }

@@ -4,7 +4,7 @@ import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import { type CaseFile, NEWEST_FIRST } from "./case-file.ts";
 import type { CaseFileReads } from "./case-files.service.ts";
 
-/** Each piece of evidence of the story is a file, whose content is its own name, as its hash says. */
+/** Each evidence record of the story is a file whose content is its own name, matching its hash. */
 export function createShowcaseCaseFiles({ cases }: Pick<Showcase, "cases">): CaseFileReads {
   const listFiles = (case_id: string): CaseFile[] =>
     (cases.find(({ id }) => id === case_id)?.evidence ?? []).map(

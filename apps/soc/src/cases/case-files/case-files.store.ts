@@ -2,8 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
-import type { Page } from "../../foundation/lists/page.ts";
-import { isUuid } from "../../foundation/lists/uuid.ts";
+import { isUuid, type Page } from "../../foundation/lists/page.ts";
 import type { ReceivedFile } from "../../ports/file-store.ts";
 import { type CaseFile, NEWEST_FIRST } from "./case-file.ts";
 
@@ -42,15 +41,15 @@ export function createCaseFilesStore(db: Db): CaseFilesStore {
 }
 
 export interface CaseFilesWriter {
-  /** Before the content is written: what no case refers to an hour later is removed. */
+  /** Call this before writing the content: unreferenced content is removed after an hour. */
   announce(content: Pick<ReceivedFile, "sha256" | "size_bytes">): Promise<void>;
-  /** Refers to a content that was announced. Returns false when it was removed meanwhile. */
+  /** References announced content. Returns false if it was removed in the meantime. */
   insert(file: { evidence_id: string; sha256: string; uploaded_by: string }): Promise<boolean>;
-  /** The files of a case, with this transaction's own. */
+  /** Counts the files of a case, including those of this transaction. */
   measure(case_id: string): Promise<{ count: number; bytes: number }>;
   /**
-   * Forgets one content that no case refers to and that was not announced within the last hour. A sender that announces it
-   * meanwhile waits until the transaction ends.
+   * Deletes the record of one content that no case references and that was not announced within the last hour. A sender
+   * that announces it concurrently waits until the transaction ends.
    */
   forgetUnused(): Promise<string | undefined>;
 }

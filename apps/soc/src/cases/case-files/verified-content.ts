@@ -1,7 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { Readable } from "node:stream";
 
-/** A content that differs from its hash, or is not complete. */
+/** The content differs from its hash or is incomplete. */
 export class ChangedContent extends Error {}
 
 export interface Expected {
@@ -9,12 +9,12 @@ export interface Expected {
   size_bytes: number;
 }
 
-/** What is no longer is checked before its first byte leaves. */
+/** Content up to this size is verified before the first byte is sent. */
 const CHECKED_FIRST_BYTES = 4 * 1024 ** 2;
 
 /**
- * The content, if it is what its hash says. A long one is checked while it leaves, and its last piece is held back until the
- * hash is known: the receiver never gets a changed content as a whole.
+ * Opens the content and verifies its hash. Long content is verified while it is sent, and the last chunk is held back
+ * until the hash is known, so that the receiver never gets changed content completely.
  */
 export async function openVerified(
   source: Readable,
@@ -47,7 +47,7 @@ export async function openVerified(
   return Readable.from(follow());
 }
 
-/** Each piece after the next one has arrived, the last one after the hash is known. */
+/** Yields each chunk after the next one has arrived, and the last one after the hash is known. */
 async function* readVerified(source: Readable, { sha256, size_bytes }: Expected): AsyncGenerator<Buffer, void> {
   const hash: Hash = createHash("sha256");
   let bytes = 0;

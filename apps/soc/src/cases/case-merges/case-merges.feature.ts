@@ -1,6 +1,5 @@
 import type { AlertChanges } from "../../alerts/module.ts";
-import type { Base } from "../../foundation/base.ts";
-import type { Registrations } from "../../foundation/registrations.ts";
+import type { Base, Registrations } from "../../foundation/base.ts";
 import type { FindOpenApproval } from "../cases/case-decisions.service.ts";
 import type { CaseLedger } from "../cases/cases.service.ts";
 import { caseMergesRoutes } from "./case-merges.routes.ts";
@@ -12,7 +11,7 @@ export interface CaseMergesNeeds {
   findOpenApproval?: FindOpenApproval;
 }
 
-/** Several cases that turn out to be one. */
+/** Merges several cases that concern the same incident. */
 export function createCaseMerges({ audit, clock, changes }: Base, needs: CaseMergesNeeds) {
   const merges = createCaseMergesService({ ...needs, audit, clock });
   return { services: {}, registrations: { routes: [caseMergesRoutes(merges, changes)] } satisfies Registrations };

@@ -6,7 +6,7 @@ import type { Frame } from "@kit/http/frame";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSampleKey } from "../../../testing/fixtures/sample-ledger.ts";
-import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
+import { featureApp, type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { createDiskFiles } from "../../adapters/files/disk-files.ts";
 import { createIncomingFiles } from "../../adapters/files/incoming-files.ts";
 import { createAlertChanges } from "../../alerts/alerts/alert-changes.ts";
@@ -20,7 +20,7 @@ import { createCaseMerges } from "./case-merges.feature.ts";
 const UNKNOWN_ID = "01900000-0000-7000-8000-000000000000";
 const folder = mkdtempSync(join(tmpdir(), "case-merges-"));
 const clock = createClock();
-/** The open approval of a case. */
+/** Maps a case to its open approval. */
 const approvals = new Map<string, string>();
 let platform: TestPlatform;
 let ledger: ReturnType<typeof createLedger>;
@@ -68,7 +68,7 @@ const merge = (into: string, ...from: string[]) => ask("POST", `/cases/${into}/m
 const openCase = async (fields: object = {}): Promise<string> =>
   (await ask("POST", "/cases", { title: "Intrusion", ...fields })).body.id;
 
-/** A case with two of each item; its observables are one of its own and one that all have. */
+/** Opens a case with two of each item; one observable is unique and one is common to all cases. */
 async function openFullCase(name: string, fields: object = {}): Promise<string> {
   const add = async (path: string, payload: object) => (await ask("POST", path, payload)).body.id;
   const alert_ids: string[] = [];
@@ -96,8 +96,8 @@ async function countItems(...ids: string[]): Promise<Record<string, number>> {
   return counts;
 }
 
-describe("a merge", () => {
-  it("moves everything into one case, closes the others, and loses nothing", async () => {
+describe("case merges", () => {
+  it("moves all records into one case and closes the others", async () => {
     const ids = [
       await openFullCase("one"),
       await openFullCase("two", { severity: "critical" }),
@@ -110,7 +110,7 @@ describe("a merge", () => {
     expect(status).toBe(200);
     expect(body.moved).toEqual({ alerts: 4, observables: 2, unified: 2, evidence: 4, comments: 4, tasks: 4 });
     expect(body.case).toMatchObject({ id: into, severity: "critical", tags: ["one", "shared", "two", "three"] });
-    // The address that all had is one observable now; the others are in the history.
+    // The common address is now one observable; the others are in the history.
     expect(await countItems(into)).toEqual({ ...before, observables: 4 });
     const { items: former } = (await ask("GET", `/cases/${into}/history?item_type=observable`)).body;
     expect(former.map(({ item, change }: { item: { value: string }; change: string }) => [item.value, change])).toEqual(
@@ -137,7 +137,7 @@ describe("a merge", () => {
     expect((await ask("GET", `/cases/${into}`)).body.merged_from).toEqual(from.toSorted());
   });
 
-  it("keeps every entry of every chain, and the chain of the target names the ends of the others", async () => {
+  it("keeps every entry of every chain and links the chain of the target to the ends of the others", async () => {
     const [into, from] = [await openFullCase("kept"), await openFullCase("moved")];
     const readChain = async (id: string) =>
       (await ask("GET", `/ledger/bundle?case_id=${id}`)).body.entries.map(({ entry }: { entry: object }) => entry);
@@ -156,14 +156,14 @@ describe("a merge", () => {
     expect(items.map(({ registered_in }: { registered_in: string | null }) => registered_in)).toEqual([
       ...[from, from, null, null],
     ]);
-    // Custody goes on in the chain of the target, and the file is still there.
+    // Custody continues in the chain of the target, and the file still exists.
     const custody = await ask("POST", `/cases/${into}/evidence/${items[0].id}/custody`, { action: "sealed" });
     expect(custody.body.ledger.sequence).toBe(merged.length + 1);
     const file = await app.inject({ url: `/api/v1/cases/${into}/files/${items[0].id}` });
     expect(file.body).toBe('{"found":"moved"}');
   });
 
-  it("of a case that others were merged into leads all of them to the last one", async () => {
+  it("redirects all earlier sources to the last target when their target is merged", async () => {
     const [a, b, c] = [await openCase(), await openCase(), await openCase()];
     await merge(b, a);
     await merge(c, b);
@@ -171,7 +171,7 @@ describe("a merge", () => {
     expect((await ask("GET", `/cases/${c}`)).body.merged_from).toEqual([a, b].toSorted());
   });
 
-  it("leaves a case to which nothing can be added", async () => {
+  it("refuses to add anything to a merged case", async () => {
     const [into, from] = [await openCase(), await openCase()];
     const { body: alert } = await ask("POST", "/alerts", { title: `late ${platform.ids.next()}`, source: "edr" });
     await merge(into, from);
@@ -195,7 +195,7 @@ describe("a merge", () => {
     }
   });
 
-  it("records who merged what, in both cases", async () => {
+  it("records the merge and its actor in both cases", async () => {
     const [into, from] = [await openFullCase("kept"), await openFullCase("moved")];
     await merge(into, from);
     const { rows } = await sql<{ subject_id: string; actor: string; details: object }>`
@@ -208,20 +208,20 @@ describe("a merge", () => {
   });
 });
 
-describe("a merge is refused", () => {
+describe("refused merges", () => {
   it.each([
-    [(id: string) => [id], 400, /^from: must not have the case itself/],
-    [(id: string) => [id.toUpperCase()], 400, /^from: must not have the case itself/],
+    [(id: string) => [id], 400, /^from: must not contain the target case/],
+    [(id: string) => [id.toUpperCase()], 400, /^from: must not contain the target case/],
     [() => [], 400, /^from: /],
     [() => ["x"], 400, /^from\.0: /],
     [() => Array.from({ length: 21 }, () => UNKNOWN_ID), 400, /^from: /],
     [() => [UNKNOWN_ID], 404, /^case '.*' does not exist/],
-  ])("whole: %s", async (from, status, detail) => {
+  ])("changes nothing when it refuses a merge with %s", async (from, status, detail) => {
     const id = await openCase();
     expect(await merge(id, ...from(id))).toMatchObject({ status, body: { detail: expect.stringMatching(detail) } });
   });
 
-  it("for a target that does not exist, is closed, or has changed", async () => {
+  it("refuses a target that does not exist, is closed or has changed", async () => {
     const [into, from] = [await openCase(), await openFullCase("safe")];
     expect((await merge(UNKNOWN_ID, from)).status).toBe(404);
     expect((await merge("x", from)).status).toBe(404);
@@ -237,14 +237,14 @@ describe("a merge is refused", () => {
     expect(await countItems(from)).toMatchObject({ alerts: 2, comments: 2 });
   });
 
-  it("without cases:write and alerts:write", async () => {
+  it("refuses callers without cases:write and alerts:write", async () => {
     const [into, from] = [await openCase(), await openCase()];
     for (const role of ["auditor", "detection"]) {
       expect((await ask("POST", `/cases/${into}/merge`, { from: [from] }, { "x-role": role })).status).toBe(403);
     }
   });
 
-  it("where it would end the wait for an approval, and the demand for one moves with the case", async () => {
+  it("refuses to end the wait for an approval and moves the approval requirement to the target", async () => {
     const [into, waiting, demanding] = [await openCase(), await openCase(), await openCase()];
     await ask("PATCH", `/cases/${waiting}`, { status: "pending_approval" });
     await ask("PATCH", `/cases/${demanding}`, { requires_human_approval: true });
@@ -260,8 +260,8 @@ describe("a merge is refused", () => {
   });
 });
 
-describe("races", () => {
-  it("of fifty that merge two cases into each other have one winner, and nothing is lost", {
+describe("concurrent merges", () => {
+  it("lets one of fifty opposite merges succeed and loses nothing", {
     timeout: 120_000,
   }, async () => {
     for (let turn = 0; turn < 5; turn += 1) {
@@ -270,7 +270,7 @@ describe("races", () => {
       const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => (i % 2 ? merge(a, b) : merge(b, a))));
       const statuses = answers.map(({ status }) => status);
       expect(statuses.filter((status) => status === 200)).toHaveLength(1);
-      // One that PostgreSQL rolled back four times asks the caller to try again.
+      // A merge that PostgreSQL rolled back four times asks the caller to try again.
       expect(statuses.filter((status) => status !== 200 && status !== 409 && status !== 503)).toEqual([]);
       const [first, second] = [(await ask("GET", `/cases/${a}`)).body, (await ask("GET", `/cases/${b}`)).body];
       expect([first.merged_into, second.merged_into].filter((id) => id === null)).toHaveLength(1);
@@ -278,7 +278,7 @@ describe("races", () => {
     }
   });
 
-  it("with those who add to the case leave each item in the one case or refuse it", { timeout: 120_000 }, async () => {
+  it("stores or refuses each item that is added during a merge, but never loses it", { timeout: 120_000 }, async () => {
     const [into, from] = [await openCase(), await openCase()];
     const report = async (i: number) =>
       (await ask("POST", "/alerts", { title: `r${i} ${platform.ids.next()}`, source: "e" })).body.id;
@@ -300,7 +300,7 @@ describe("races", () => {
   });
 });
 
-it("changes nothing in dry_run and says what it would move", async () => {
+it("changes nothing in dry_run and returns what it would move", async () => {
   const other = await testPlatform("dry_run");
   const dry = await serve(other);
   const now = clock.now();

@@ -1,28 +1,24 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import Type from "typebox";
-import { PreviewOf } from "../../foundation/lists/lists.schema.ts";
-import { answer } from "../../foundation/runtime/answer.ts";
+import { WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
+import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { MergedBody, MergeParams, MergeRequest } from "./case-merges.schema.ts";
 import type { CaseMergesService } from "./case-merges.service.ts";
 
-export function caseMergesRoutes(
-  merges: CaseMergesService,
-  changes: Pick<ChangesService, "run">,
-): FastifyPluginAsyncTypebox {
+export function caseMergesRoutes(merges: CaseMergesService, changes: Pick<ChangesService, "run">): Routes {
   return async (app) => {
     app.post(
       "/cases/:case_id/merge",
-      {
-        config: { needs: ["alerts:write", "cases:write"], effect: "change", byKey: true, bySite: "records" },
-        schema: {
-          operationId: "mergeCases",
-          summary: "Merge cases into a case",
+      operation(
+        "mergeCases",
+        "Merge cases into a case",
+        { needs: ["alerts:write", "cases:write"], effect: "change", byKey: true, bySite: "records" },
+        {
+          description: "Moves everything of the named cases into the case of the path.",
           params: MergeParams,
           body: MergeRequest,
-          response: { 200: Type.Union([MergedBody, PreviewOf(MergedBody)]) },
+          response: { 200: WithPreviewOf(MergedBody) },
         },
-      },
+      ),
       async (request, reply) => {
         const { params, body, headers } = request;
         const merged = await changes.run(request, (tx, caller) =>

@@ -14,13 +14,13 @@ const MovedBody = Type.Object(
   {
     alerts: Type.Integer(),
     observables: Type.Integer(),
-    unified: Type.Integer({ description: "observables that the case had already; the history keeps them" }),
+    unified: Type.Integer({ description: "observables that the case already had; the history keeps them" }),
     evidence: Type.Integer(),
     comments: Type.Integer(),
     tasks: Type.Integer(),
   },
   { title: "MovedItems" },
 );
-export type Moved = Static<typeof MovedBody>;
+export type MovedItems = Static<typeof MovedBody>;
 
 export const MergedBody = Type.Object({ case: CaseBody, moved: MovedBody }, { title: "MergedCases" });

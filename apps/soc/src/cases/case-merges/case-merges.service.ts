@@ -2,8 +2,7 @@ import type { Clock } from "@kit/clock";
 import { notFound, Problem } from "@kit/problem";
 import type { AlertChanges } from "../../alerts/module.ts";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
-import type { Caller } from "../../foundation/caller/caller.ts";
-import { type Scope, toScope } from "../../foundation/caller/scope.ts";
+import { type Caller, type Scope, toScope } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import { shorten } from "../../foundation/records/field-changes.ts";
 import { requireMatch, updatedAt } from "../../foundation/records/if-match.ts";
@@ -12,7 +11,7 @@ import { type FindOpenApproval, requireNoOpenApproval } from "../cases/case-deci
 import type { CaseLedger } from "../cases/cases.service.ts";
 import { type CasesStore, createCasesStore } from "../cases/cases.store.ts";
 import { followSla } from "../cases/follow-sla.ts";
-import type { Moved } from "./case-merges.schema.ts";
+import type { MovedItems } from "./case-merges.schema.ts";
 import { type CaseMergesWriter, createCaseMergesWriter } from "./case-merges.store.ts";
 import { joinCases, requireMergeable, requireOthers } from "./merge.ts";
 
@@ -25,22 +24,22 @@ export interface CaseMergesServiceDeps {
 }
 export type CaseMergesService = ReturnType<typeof createCaseMergesService>;
 
-interface Merging {
+interface MergeContext {
   target: Case;
   cases: CasesStore;
   merges: CaseMergesWriter;
 }
 
-/** Each is changed and recorded by itself. */
+/** Limited because each alert is changed and recorded separately. */
 const MAX_ALERTS = 2000;
-const NOTHING: Moved = { alerts: 0, observables: 0, unified: 0, evidence: 0, comments: 0, tasks: 0 };
+const NOTHING: MovedItems = { alerts: 0, observables: 0, unified: 0, evidence: 0, comments: 0, tasks: 0 };
 
 export function createCaseMergesService(deps: CaseMergesServiceDeps) {
   const { alerts, ledger, findOpenApproval, audit, clock } = deps;
 
   async function lockAll(cases: CasesStore, scope: Scope, ids: readonly string[]): Promise<Map<string, Case>> {
     const found = new Map<string, Case>();
-    // In one order, so that two merges of the same cases do not wait for each other.
+    // A fixed order prevents deadlocks between two merges of the same cases.
     for (const id of ids.toSorted()) {
       const locked = await cases.lock(scope, id);
       if (!locked) throw notFound("case", id);
@@ -49,8 +48,8 @@ export function createCaseMergesService(deps: CaseMergesServiceDeps) {
     return found;
   }
 
-  /** The chain of the source ends with where its evidence went; the chain of the target names that end. */
-  async function mergeChains(tx: Tx, { username: actor }: Caller, { target, merges }: Merging, source: Case) {
+  /** Ends the chain of the source with the target of its evidence, and records that end in the chain of the target. */
+  async function mergeChains(tx: Tx, { username: actor }: Caller, { target, merges }: MergeContext, source: Case) {
     const evidence = await merges.listEvidence(source.id);
     const { title, severity, status } = source;
     const end = await ledger.append(tx, source.id, {
@@ -65,7 +64,7 @@ export function createCaseMergesService(deps: CaseMergesServiceDeps) {
     });
   }
 
-  async function close(tx: Tx, { cases, merges, target }: Merging, source: Case): Promise<void> {
+  async function close(tx: Tx, { cases, merges, target }: MergeContext, source: Case): Promise<void> {
     const now = clock.now();
     const closed: Case = {
       ...source,
@@ -78,7 +77,12 @@ export function createCaseMergesService(deps: CaseMergesServiceDeps) {
     await merges.redirect(source.id, target.id);
   }
 
-  async function mergeOne(tx: Tx, caller: Caller, merging: Merging, source: Case): Promise<Omit<Moved, "alerts">> {
+  async function mergeOne(
+    tx: Tx,
+    caller: Caller,
+    merging: MergeContext,
+    source: Case,
+  ): Promise<Omit<MovedItems, "alerts">> {
     const { target, cases, merges } = merging;
     const { username: by } = caller;
     const at = clock.now();
@@ -99,7 +103,7 @@ export function createCaseMergesService(deps: CaseMergesServiceDeps) {
   }
 
   return {
-    /** Moves everything of the sources into the target, in one transaction, and closes the sources. */
+    /** Moves all records of the sources into the target and closes the sources, in one transaction. */
     async merge(tx: Tx, caller: Caller, into: string, from: readonly string[], ifMatch?: string) {
       const scope = toScope(caller);
       const ids = requireOthers(into, from);
@@ -107,7 +111,7 @@ export function createCaseMergesService(deps: CaseMergesServiceDeps) {
       // Lock the alerts before their cases, as everywhere else, to avoid deadlocks.
       const count = await alerts.lockByCases(tx, scope, ids);
       if (count > MAX_ALERTS) {
-        throw new Problem("conflict", `from: the cases have ${count} alerts, more than ${MAX_ALERTS} at once`);
+        throw new Problem("conflict", `from: the cases have ${count} alerts; a merge moves at most ${MAX_ALERTS}`);
       }
       if (!(await cases.find(scope, into))) throw notFound("case", into);
       const locked = await lockAll(cases, scope, [into.toLowerCase(), ...ids]);
@@ -115,11 +119,11 @@ export function createCaseMergesService(deps: CaseMergesServiceDeps) {
       if (!target) throw notFound("case", into);
       requireMatch(ifMatch, target);
       requireMergeable(target, sources);
-      // A merge closes its sources: it must not be a way around the decision that one of them waits for.
+      // A merge closes its sources, so it must not bypass the pending approval of a source.
       const case_ids = sources.filter(({ status }) => status === "pending_approval").map(({ id }) => id);
       await requireNoOpenApproval(tx, caller, { field: "from", case_ids, findOpenApproval });
       const moved = { ...NOTHING };
-      // Again, with those that were linked between the two locks.
+      // Repeat for alerts that were linked between the two locks.
       moved.alerts = await alerts.moveAll(tx, caller, ids, target.id);
       const merging = { target, cases, merges: createCaseMergesWriter(tx) };
       await merging.merges.joinSites([target.id, ...ids]);

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
-import type { Moved } from "./case-merges.schema.ts";
+import type { MovedItems } from "./case-merges.schema.ts";
 
-/** One case whose items move to another one. */
+/** A case whose items move to another case. */
 export interface Move {
   from: string;
   into: string;
@@ -10,21 +10,12 @@ export interface Move {
   at: Date;
 }
 
-export interface CaseMergesWriter {
-  /** Moves all items, with their earlier versions. */
-  moveItems(move: Move): Promise<Omit<Moved, "alerts">>;
-  /** The evidence of a case, for the ledger. */
-  listEvidence(case_id: string): Promise<{ evidence_id: string; sha256: string | null }[]>;
-  /** Each of the cases, and what was merged into them before, has the sites of all: they name each other. */
-  joinSites(case_ids: readonly string[]): Promise<void>;
-  /** What was merged into the one case before is now in the other. */
-  redirect(from: string, into: string): Promise<void>;
-}
+export type CaseMergesWriter = ReturnType<typeof createCaseMergesWriter>;
 
-export function createCaseMergesWriter(tx: Db): CaseMergesWriter {
+export function createCaseMergesWriter(tx: Db) {
   const count = async (change: RawBuilder<unknown>) => Number((await change.execute(tx)).numAffectedRows ?? 0n);
 
-  /** An equal observable gains the tags; the one of the source stays in the history. */
+  /** Adds the tags to an equal observable of the target; the history keeps the observable of the source. */
   async function unifyObservables({ from, into, by, at }: Move): Promise<number> {
     const equal = sql`SELECT mine.id, theirs.id AS kept_id FROM case_observables AS mine JOIN case_observables AS theirs
       ON theirs.case_id = ${into} AND theirs.type = mine.type AND md5(theirs.value) = md5(mine.value)
@@ -43,7 +34,8 @@ export function createCaseMergesWriter(tx: Db): CaseMergesWriter {
   }
 
   return {
-    async moveItems(move) {
+    /** Moves all items, with their earlier versions. */
+    async moveItems(move: Move): Promise<Omit<MovedItems, "alerts">> {
       const { from, into } = move;
       await sql`UPDATE case_item_versions SET case_id = ${into} WHERE case_id = ${from}`.execute(tx);
       const unified = await unifyObservables(move);
@@ -58,13 +50,15 @@ export function createCaseMergesWriter(tx: Db): CaseMergesWriter {
       };
     },
 
-    async listEvidence(case_id) {
+    /** Returns the evidence of a case for the ledger. */
+    async listEvidence(case_id: string): Promise<{ evidence_id: string; sha256: string | null }[]> {
       const { rows } = await sql<{ evidence_id: string; sha256: string | null }>`
         SELECT id AS evidence_id, sha256 FROM case_evidence WHERE case_id = ${case_id} ORDER BY id`.execute(tx);
       return rows;
     },
 
-    async joinSites(case_ids) {
+    /** Gives each of the cases, and all cases merged into them, the sites of all, because they name each other. */
+    async joinSites(case_ids: readonly string[]): Promise<void> {
       const ids = sql`ANY(${[...case_ids]}::uuid[])`;
       await sql`
         UPDATE cases SET sites = ARRAY(SELECT DISTINCT site FROM cases AS joined, unnest(joined.sites) AS site
@@ -72,7 +66,8 @@ export function createCaseMergesWriter(tx: Db): CaseMergesWriter {
         WHERE id = ${ids} OR merged_into = ${ids}`.execute(tx);
     },
 
-    async redirect(from, into) {
+    /** Redirects cases that were merged into `from` to `into`. */
+    async redirect(from: string, into: string): Promise<void> {
       await sql`UPDATE cases SET merged_into = ${into} WHERE merged_into = ${from}`.execute(tx);
     },
   };

@@ -2,7 +2,7 @@ import { invalidField, Problem } from "@kit/problem";
 import { SEVERITIES } from "../../alerts/alerts/alerts.schema.ts";
 import { type Case, requireUnmerged } from "../cases/case.ts";
 
-/** Refuses what must not be merged. */
+/** Throws if the cases must not be merged. */
 export function requireMergeable(target: Case, sources: readonly Case[]): void {
   for (const each of [target, ...sources]) requireUnmerged(each);
   if (target.status === "closed") throw new Problem("conflict", `case '${target.id}' is closed`);
@@ -10,11 +10,13 @@ export function requireMergeable(target: Case, sources: readonly Case[]): void {
 
 export function requireOthers(into: string, from: readonly string[]): string[] {
   const ids = [...new Set(from.map((id) => id.toLowerCase()))];
-  if (ids.includes(into.toLowerCase())) throw invalidField("from", "must not have the case itself");
+  if (ids.includes(into.toLowerCase())) throw invalidField("from", "must not contain the target case");
   return ids;
 }
 
-/** The target after the merge: as severe as the worst, with all tags and techniques, and with every demand for an approval. */
+/**
+ * Returns the target after the merge: the highest severity, all tags and techniques, and every approval requirement.
+ */
 export function joinCases(target: Case, sources: readonly Case[]) {
   const all = [target, ...sources];
   const worst = Math.min(...all.map(({ severity }) => SEVERITIES.indexOf(severity)));

@@ -1,5 +1,4 @@
-import type { Base } from "../../foundation/base.ts";
-import type { Registrations } from "../../foundation/registrations.ts";
+import type { Base, Registrations } from "../../foundation/base.ts";
 import { caseSlaRoutes } from "./case-sla.routes.ts";
 import { createCaseSlaService } from "./case-sla.service.ts";
 import { createShowcaseCaseSla } from "./case-sla.showcase.ts";
@@ -7,13 +6,13 @@ import { createCaseSlaStore } from "./case-sla.store.ts";
 
 const MAX_NOTICES = 500;
 
-/** The targets of cases, by severity. */
+/** SLA targets of cases by severity. */
 export function createCaseSla(base: Base) {
   const { db, runtime, changes, audit } = base;
   const stores = base.sources(createCaseSlaStore, createShowcaseCaseSla);
   return {
     services: {
-      /** Open cases whose time is nearly or just over, the most urgent first. */
+      /** Lists open cases close to or just past a deadline, most urgent first. */
       listNear: () => createCaseSlaStore(db).listNear(MAX_NOTICES),
     },
     registrations: {

@@ -3,7 +3,7 @@ import type { Frame } from "@kit/http/frame";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { NO_LEDGER } from "../../../testing/fixtures/no-ledger.ts";
-import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
+import { featureApp, type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { createAlertChanges } from "../../alerts/alerts/alert-changes.ts";
 import { createCases } from "../cases/cases.feature.ts";
 import { createDueReminders } from "../inbox/inbox.worker.ts";
@@ -45,8 +45,8 @@ const SETTINGS = { info: NONE, low: NONE, medium: NONE, high: HIGH, critical: CR
 
 const minutesBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 60_000;
 
-describe("the targets", () => {
-  it("are none until a manager sets them, and every change is recorded", async () => {
+describe("SLA targets", () => {
+  it("are empty until a manager sets them, and every change is audited", async () => {
     expect((await ask("GET", "/case-sla")).body).toEqual({ ...SETTINGS, high: NONE, critical: NONE });
     expect((await ask("POST", "/cases", { title: "early", severity: "high" })).body.sla.state).toBeNull();
     expect((await ask("PUT", "/case-sla", SETTINGS, "tier3")).status).toBe(403);
@@ -63,14 +63,14 @@ describe("the targets", () => {
     [{ ...SETTINGS, high: { respond_minutes: 61, resolve_minutes: 60 } }, /^high\.resolve_minutes: must not be less/],
     [{ ...SETTINGS, high: { respond_minutes: 0, resolve_minutes: 60 } }, /^high\.respond_minutes: /],
     [{ high: HIGH }, /is required/],
-  ])("are refused: %j", async (settings, detail) => {
+  ])("refuses the SLA targets %j", async (settings, detail) => {
     const refused = await ask("PUT", "/case-sla", settings, "manager");
     expect(refused).toMatchObject({ status: 400, body: { detail: expect.stringMatching(detail) } });
   });
 });
 
-describe("a case", () => {
-  it("has deadlines by its severity, and others when its severity changes", async () => {
+describe("SLA of a case", () => {
+  it("sets deadlines by severity and changes them with the severity", async () => {
     const { body } = await ask("POST", "/cases", { title: "theft", severity: "high" });
     expect(body.sla).toMatchObject({ responded_at: null, resolved_at: null, state: "ok" });
     expect(minutesBetween(body.created_at, body.sla.respond_by)).toBe(60);
@@ -88,7 +88,7 @@ describe("a case", () => {
     expect(harmless.sla).toMatchObject({ respond_by: null, resolve_by: null, responded_at, state: null });
   });
 
-  it("is found by one of several tags", async () => {
+  it("finds a case by one of several tags", async () => {
     const open = async (title: string, tags: string[]) => (await ask("POST", "/cases", { title, tags })).body;
     const [a, b] = [await open("a", ["t-a", "t-a", "t-b"]), await open("b", ["t-c"])];
     expect(a.tags).toEqual(["t-a", "t-b"]);
@@ -106,7 +106,7 @@ describe("a case", () => {
   });
 });
 
-describe("reminders", () => {
+describe("SLA reminders", () => {
   const runOnce = async (clock = createFakeClock()) => {
     const announced: string[][] = [];
     const inbox = { announce: async (usernames: readonly string[]) => void announced.push([...usernames]) };
@@ -123,7 +123,7 @@ describe("reminders", () => {
     );
     return rows.map(({ username, title, kind }) => `${kind} ${username}: ${title}`);
   };
-  /** As if the case had been opened that long ago. */
+  /** Makes the case older by this many minutes. */
   const age = (case_id: string, minutes: number) =>
     sql`UPDATE cases SET created_at = created_at - ${minutes} * interval '1 minute',
       respond_by = respond_by - ${minutes} * interval '1 minute', resolve_by = resolve_by - ${minutes} * interval '1 minute'
@@ -131,7 +131,7 @@ describe("reminders", () => {
   const open = async (fields: object): Promise<string> =>
     (await ask("POST", "/cases", { title: "theft", severity: "high", ...fields })).body.id;
 
-  it("come once when the time is nearly over and once when it is over, also from five workers with any clocks", async () => {
+  it("reminds once near a deadline and once after it, even with five workers and different clocks", async () => {
     const id = await open({ assignee: "noor" });
     const wrong = createFakeClock(new Date("2031-01-01T00:00:00Z"));
     await Promise.all([runOnce(), runOnce(wrong)]);
@@ -146,7 +146,7 @@ describe("reminders", () => {
     expect((await ask("GET", `/cases/${id}`)).body.sla.state).toBe("breached");
   });
 
-  it("of a case without an assignee go to those who manage cases, and none come for a case that is done", async () => {
+  it("reminds case managers of unassigned cases and sends no reminder for finished cases", async () => {
     const [id, done] = [await open({}), await open({ assignee: "noor" })];
     await ask("PATCH", `/cases/${done}`, { status: "closed" });
     for (const each of [id, done]) await age(each, 50);

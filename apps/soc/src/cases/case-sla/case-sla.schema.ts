@@ -4,7 +4,7 @@ import { TimeOrNull } from "../../foundation/schema/fields.schema.ts";
 const MAX_MINUTES = 525_600;
 const Minutes = Type.Union([Type.Integer({ minimum: 1, maximum: MAX_MINUTES }), Type.Null()]);
 
-/** Null: no target. */
+/** Null means no target. */
 export const SlaTargets = Type.Object(
   { respond_minutes: Minutes, resolve_minutes: Minutes },
   { title: "SlaTargets", additionalProperties: false },
@@ -25,7 +25,7 @@ export const SlaBody = Type.Object(
     resolve_by: TimeOrNull,
     responded_at: TimeOrNull,
     resolved_at: TimeOrNull,
-    state: Type.Union([Type.Enum([...SLA_STATES]), Type.Null()], { description: "null without a target" }),
+    state: Type.Union([Type.Enum([...SLA_STATES]), Type.Null()], { description: "null if the case has no target" }),
   },
   { title: "CaseSla" },
 );

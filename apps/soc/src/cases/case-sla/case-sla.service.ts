@@ -15,14 +15,14 @@ export interface CaseSlaServiceDeps {
 }
 export type CaseSlaService = ReturnType<typeof createCaseSlaService>;
 
-/** How soon cases are to be taken up and resolved. */
+/** Manages the time limits for responding to cases and resolving them. */
 export function createCaseSlaService({ runtime, stores, audit }: CaseSlaServiceDeps) {
   return {
     async read(): Promise<SlaSettings> {
       return (await runtime.choose(stores)).read();
     },
 
-    /** For cases that are opened, or get another severity, from now on. */
+    /** Applies to cases that are opened or change severity from now on. */
     async replace(tx: Tx, { username }: Caller, settings: SlaSettings): Promise<SlaSettings> {
       for (const severity of SEVERITIES) requireOrder(severity, settings[severity]);
       const writer = createCaseSlaWriter(tx);

@@ -4,7 +4,7 @@ import type { CaseSlaStore } from "./case-sla.store.ts";
 const HOUR = 60;
 const DAY = 24 * HOUR;
 
-/** What the showcase's own centre has promised. */
+/** The SLA targets of the showcase. */
 const SHOWN: SlaSettings = {
   info: { respond_minutes: null, resolve_minutes: null },
   low: { respond_minutes: DAY, resolve_minutes: 14 * DAY },

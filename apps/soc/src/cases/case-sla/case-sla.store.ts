@@ -4,12 +4,7 @@ import type { Db } from "../../foundation/database/tables.ts";
 import type { SlaSettings, SlaTargets } from "./case-sla.schema.ts";
 import { NEAR_SHARE, type SlaNotice } from "./sla.ts";
 
-export interface CaseSlaStore {
-  read(): Promise<SlaSettings>;
-  find(severity: Severity): Promise<SlaTargets>;
-  /** Open cases whose time is nearly over, or was over within the last week; by the clock of the database. */
-  listNear(limit: number): Promise<SlaNotice[]>;
-}
+export type CaseSlaStore = ReturnType<typeof createCaseSlaStore>;
 
 interface TargetRow extends SlaTargets {
   severity: Severity;
@@ -17,7 +12,7 @@ interface TargetRow extends SlaTargets {
 
 const NO_TARGETS: SlaTargets = { respond_minutes: null, resolve_minutes: null };
 
-export function createCaseSlaStore(db: Db): CaseSlaStore {
+export function createCaseSlaStore(db: Db) {
   async function readRows(): Promise<TargetRow[]> {
     const { rows } = await sql<TargetRow>`
       SELECT severity, respond_minutes, resolve_minutes FROM case_sla_targets`.execute(db);
@@ -25,7 +20,7 @@ export function createCaseSlaStore(db: Db): CaseSlaStore {
   }
 
   return {
-    async read() {
+    async read(): Promise<SlaSettings> {
       const rows = await readRows();
       const find = (severity: Severity): SlaTargets => {
         const { respond_minutes, resolve_minutes } = rows.find((row) => row.severity === severity) ?? NO_TARGETS;
@@ -37,11 +32,12 @@ export function createCaseSlaStore(db: Db): CaseSlaStore {
       };
     },
 
-    async find(severity) {
+    async find(severity: Severity): Promise<SlaTargets> {
       return (await readRows()).find((row) => row.severity === severity) ?? NO_TARGETS;
     },
 
-    async listNear(limit) {
+    /** Lists open cases that are close to a deadline or passed it within the last week, by the clock of the database. */
+    async listNear(limit: number): Promise<SlaNotice[]> {
       const { rows } = await sql<SlaNotice>`
         SELECT id, title, assignee, deadline, by, CASE WHEN by < now() THEN 'breached' ELSE 'near' END AS state
         FROM (
@@ -58,20 +54,15 @@ export function createCaseSlaStore(db: Db): CaseSlaStore {
   };
 }
 
-export interface CaseSlaWriter {
-  /** Locks the settings until the transaction ends, and returns them. */
-  lock(): Promise<SlaSettings>;
-  write(settings: SlaSettings): Promise<void>;
-}
-
-export function createCaseSlaWriter(tx: Db): CaseSlaWriter {
+export function createCaseSlaWriter(tx: Db) {
   return {
-    async lock() {
+    /** Locks the settings until the transaction ends, and returns them. */
+    async lock(): Promise<SlaSettings> {
       await sql`SELECT pg_advisory_xact_lock(hashtextextended('case sla', 0))`.execute(tx);
       return createCaseSlaStore(tx).read();
     },
 
-    async write(settings) {
+    async write(settings: SlaSettings): Promise<void> {
       const rows = SEVERITIES.map((severity) => ({ severity, ...settings[severity] }));
       await sql`
         INSERT INTO case_sla_targets (severity, respond_minutes, resolve_minutes)

@@ -3,10 +3,10 @@ import { followStatus, judgeSla, NO_SLA, setDeadlines } from "./sla.ts";
 
 const OPENED = new Date("2026-01-05T08:00:00Z");
 const at = (minutes: number) => new Date(OPENED.getTime() + minutes * 60_000);
-// To be taken up within 100 minutes and resolved within 1,000.
+// Respond within 100 minutes and resolve within 1,000.
 const TIMES = setDeadlines(NO_SLA, { respond_minutes: 100, resolve_minutes: 1000 }, OPENED);
 
-describe("the state of a case", () => {
+describe("SLA state of a case", () => {
   it.each([
     ["ok", 74, {}],
     ["near", 75, {}],
@@ -18,21 +18,21 @@ describe("the state of a case", () => {
     ["met", 5000, { responded_at: at(100), resolved_at: at(1000) }],
     ["breached", 200, { responded_at: at(101), resolved_at: at(150) }],
     ["breached", 5000, { responded_at: at(1), resolved_at: at(1001) }],
-    // A clock that was set back.
+    // The clock was set back.
     ["ok", -500, {}],
   ])("is %s after %i minutes with %j", (state, minutes, done) => {
     expect(judgeSla({ ...TIMES, ...done }, OPENED, at(minutes)).state).toBe(state);
   });
 
-  it("follows one target alone, and is nothing without any", () => {
+  it("uses a single target alone and is null without targets", () => {
     const only = setDeadlines(NO_SLA, { respond_minutes: null, resolve_minutes: 100 }, OPENED);
     expect(judgeSla(only, OPENED, at(101)).state).toBe("breached");
     expect(judgeSla(NO_SLA, OPENED, at(101))).toEqual({ ...NO_SLA, state: null });
   });
 });
 
-describe("the times of a case", () => {
-  it("are set when it is first taken up and when it is resolved", () => {
+describe("SLA times of a case", () => {
+  it("sets responded_at when the case first leaves open and resolved_at when it is resolved", () => {
     const taken = followStatus(TIMES, "investigating", at(5));
     expect(taken).toMatchObject({ responded_at: at(5), resolved_at: null });
     const resolved = followStatus(taken, "resolved", at(9));
@@ -40,7 +40,7 @@ describe("the times of a case", () => {
     expect(followStatus(resolved, "open", at(30))).toMatchObject({ responded_at: at(5), resolved_at: null });
   });
 
-  it("of a case that is closed at once are both set", () => {
+  it("sets both times for a case that is closed at once", () => {
     expect(followStatus(TIMES, "closed", at(5))).toMatchObject({ responded_at: at(5), resolved_at: at(5) });
   });
 });

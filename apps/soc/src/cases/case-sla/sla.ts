@@ -4,10 +4,10 @@ import type { SlaBody, SlaTargets } from "./case-sla.schema.ts";
 
 export type Sla = Static<typeof SlaBody>;
 
-/** The times of a case; both deadlines are null when there is no target. */
+/** The SLA times of a case; both deadlines are null without targets. */
 export type SlaTimes = Omit<Sla, "state">;
 
-/** A case whose time for one of its deadlines is nearly over, or over. */
+/** A case that is close to one of its deadlines or has passed it. */
 export interface SlaNotice {
   id: string;
   title: string;
@@ -19,18 +19,18 @@ export interface SlaNotice {
 
 export const NO_SLA: SlaTimes = { respond_by: null, resolve_by: null, responded_at: null, resolved_at: null };
 
-/** The last part of the time in which a deadline is near. */
+/** The last share of the period in which a deadline counts as near. */
 export const NEAR_SHARE = 0.25;
 const MINUTE_MS = 60_000;
 
-/** The deadlines of a case that was opened at that time. */
+/** Computes the deadlines of a case from its opening time. */
 export function setDeadlines(times: SlaTimes, targets: SlaTargets, created_at: Date): SlaTimes {
   const after = (minutes: number | null) =>
     minutes === null ? null : new Date(created_at.getTime() + minutes * MINUTE_MS);
   return { ...times, respond_by: after(targets.respond_minutes), resolve_by: after(targets.resolve_minutes) };
 }
 
-/** A case is taken up when it first leaves `open`. A case that is opened again is not resolved any more. */
+/** A case is responded to when it first leaves `open`. A reopened case is no longer resolved. */
 export function followStatus(times: SlaTimes, status: string, now: Date): SlaTimes {
   const isResolved = status === "resolved" || status === "closed";
   return {
@@ -40,7 +40,7 @@ export function followStatus(times: SlaTimes, status: string, now: Date): SlaTim
   };
 }
 
-/** How a case stands at a time. */
+/** Computes the SLA state of a case at a given time. */
 export function judgeSla(times: SlaTimes, created_at: Date, now: Date): Sla {
   const { respond_by, resolve_by, responded_at, resolved_at } = times;
   if (respond_by === null && resolve_by === null) return { ...times, state: null };
@@ -57,7 +57,7 @@ export function judgeSla(times: SlaTimes, created_at: Date, now: Date): Sla {
   }
 }
 
-/** A case cannot be resolved before it is taken up. */
+/** A case cannot be resolved before it is responded to. */
 export function requireOrder(field: string, { respond_minutes, resolve_minutes }: SlaTargets): void {
   if (respond_minutes === null || resolve_minutes === null || respond_minutes <= resolve_minutes) return;
   throw invalidField(`${field}.resolve_minutes`, "must not be less than respond_minutes");

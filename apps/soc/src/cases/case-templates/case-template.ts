@@ -13,7 +13,7 @@ export const TEMPLATE_FIELDS = [
 
 export const NEWEST_FIRST: Order<CaseTemplate> = newestFirst("created_at");
 
-/** What a caller gives of a case; what is left out comes from the template. */
+/** The fields that a caller sends to open a case; missing fields come from the template. */
 export interface CaseDraft {
   title: string;
   description?: string | undefined;
@@ -24,7 +24,7 @@ export interface CaseDraft {
 const DEFAULT_SEVERITY = "medium";
 const MAX_TITLE = 500;
 
-/** The words of the caller come first; tags are joined. */
+/** Fields of the caller take precedence; tags are merged. */
 export function fillDraft({ title, description, severity, tags = [] }: CaseDraft, template: CaseTemplate | undefined) {
   const whole = `${template?.title_prefix ?? ""}${title}`;
   if (whole.length > MAX_TITLE) throw invalidField("title", `must be at most ${MAX_TITLE} characters with its prefix`);

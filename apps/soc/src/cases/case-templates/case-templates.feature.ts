@@ -1,11 +1,10 @@
-import type { Base } from "../../foundation/base.ts";
-import type { Registrations } from "../../foundation/registrations.ts";
+import type { Base, Registrations } from "../../foundation/base.ts";
 import { caseTemplatesRoutes } from "./case-templates.routes.ts";
 import { createCaseTemplatesService } from "./case-templates.service.ts";
 import { createShowcaseCaseTemplates } from "./case-templates.showcase.ts";
 import { createCaseTemplatesStore } from "./case-templates.store.ts";
 
-/** What new cases begin with. */
+/** Templates for new cases. */
 export function createCaseTemplates(base: Base) {
   const stores = base.sources(createCaseTemplatesStore, createShowcaseCaseTemplates);
   const templates = createCaseTemplatesService({ ...base, stores });

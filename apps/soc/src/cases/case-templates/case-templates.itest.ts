@@ -2,7 +2,7 @@ import type { Frame } from "@kit/http/frame";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { NO_LEDGER } from "../../../testing/fixtures/no-ledger.ts";
-import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
+import { featureApp, type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { createAlertChanges } from "../../alerts/alerts/alert-changes.ts";
 import { createAlerts } from "../../alerts/module.ts";
 import { compileAlertQuery } from "../../logs/query/alert-query.ts";
@@ -50,8 +50,8 @@ const create = async (fields: object = PHISHING) =>
   ask("POST", "/case-templates", { name: `template ${++made}`, ...fields });
 const minutesBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 60_000;
 
-describe("a template", () => {
-  it("is created, read, changed and removed by those who manage cases, and each change is recorded", async () => {
+describe("case templates", () => {
+  it("lets case managers create, read, change and remove templates, and audits each change", async () => {
     const { status, body } = await create();
     expect([status, body]).toEqual([201, expect.objectContaining({ ...PHISHING, created_by: "manager" })]);
     const path = `/case-templates/${body.id}`;
@@ -77,7 +77,7 @@ describe("a template", () => {
     ]);
   });
 
-  it("has a name of its own, also when twenty are created or renamed at once", async () => {
+  it("keeps names unique when twenty templates are created or renamed at once", async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => create({ name: "the same" })));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, ...Array(19).fill(409)]);
     const others = await Promise.all(Array.from({ length: 10 }, () => create()));
@@ -88,19 +88,19 @@ describe("a template", () => {
   });
 
   it.each([
-    [{ name: " " }, /^name: must not be only white space/],
+    [{ name: " " }, /^name: must not be blank/],
     [{ tasks: [{ title: "" }] }, /^tasks\.0\.title: /],
     [{ tasks: Array(101).fill({ title: "a" }) }, /^tasks: /],
     [{ severity: "huge" }, /^severity: /],
     [{ sla: { respond_minutes: 10, resolve_minutes: 5 } }, /^sla\.resolve_minutes: must not be less/],
-    [{ description: "a\0" }, /^description: holds a character/],
-  ])("is refused with %j", async (fields, detail) => {
+    [{ description: "a\0" }, /^description: contains a character/],
+  ])("refuses the template %j", async (fields, detail) => {
     expect(await create(fields)).toMatchObject({ status: 400, body: { detail: expect.stringMatching(detail) } });
   });
 });
 
-describe("a case", () => {
-  it("begins with what the template has, and the request's own words come first", async () => {
+describe("cases from templates", () => {
+  it("fills a case from the template and prefers the fields of the request", async () => {
     const { body: template } = await create();
     const { body: opened } = await ask("POST", "/cases", {
       title: "Payroll",
@@ -124,7 +124,7 @@ describe("a case", () => {
     expect((await ask("POST", "/cases", own)).body).toMatchObject({ severity: "low", description: "Mine" });
   });
 
-  it("keeps the times of its template when its severity changes", async () => {
+  it("keeps the SLA targets of the template when the severity changes", async () => {
     const target = { respond_minutes: 5, resolve_minutes: 6 };
     const all = { info: target, low: target, medium: target, high: target, critical: target };
     expect((await ask("PUT", "/case-sla", all)).status).toBe(200);
@@ -136,7 +136,7 @@ describe("a case", () => {
     expect(minutesBetween(plain.created_at, plain.sla.resolve_by)).toBe(6);
   });
 
-  it("that an alert is promoted to begins with the template, too", async () => {
+  it("applies the template to a case that is opened by promoting an alert", async () => {
     const { body: template } = await create();
     const alert = (await ask("POST", "/alerts", { title: `mail ${made}`, source: "gateway", severity: "low" })).body;
     const { status, body } = await ask("POST", `/alerts/${alert.id}/promote`, { template_id: template.id });
@@ -144,7 +144,7 @@ describe("a case", () => {
     expect((await ask("GET", `/cases/${body.id}/tasks`)).body.total).toBe(2);
   });
 
-  it("is not opened with a template that does not exist, or with a title that gets too long", async () => {
+  it("refuses a missing template and a title that becomes too long", async () => {
     const count = async () => (await ask("GET", "/cases")).body.total;
     const before = await count();
     expect((await ask("POST", "/cases", { title: "a", template_id: UNKNOWN_ID })).status).toBe(404);

@@ -1,12 +1,7 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import type { FastifyReply } from "fastify";
-import Type from "typebox";
-import { Deleted, PageOf, PageQuery, PreviewOf } from "../../foundation/lists/lists.schema.ts";
+import { Deleted, PageOf, PageQuery, PreviewOf, WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { etagOf } from "../../foundation/records/if-match.ts";
-import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import type { Outcome } from "../../foundation/runtime/effects.ts";
-import type { CaseTemplate } from "./case-template.ts";
+import { answer, answerVersion, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import {
   CaseTemplateBody,
   CaseTemplateParams,
@@ -18,51 +13,34 @@ import type { CaseTemplatesService } from "./case-templates.service.ts";
 const reading = { needs: ["cases:read"] } as const;
 const change = { needs: ["cases:manage"], effect: "change" } as const;
 
-export function caseTemplatesRoutes(
-  templates: CaseTemplatesService,
-  changes: Pick<ChangesService, "run">,
-): FastifyPluginAsyncTypebox {
+export function caseTemplatesRoutes(templates: CaseTemplatesService, changes: Pick<ChangesService, "run">): Routes {
   return async (app) => {
     app.get(
       "/case-templates",
-      {
-        config: reading,
-        schema: {
-          operationId: "listCaseTemplates",
-          summary: "List case templates",
-          querystring: PageQuery,
-          response: { 200: PageOf(CaseTemplateBody) },
-        },
-      },
+      operation("listCaseTemplates", "List case templates", reading, {
+        querystring: PageQuery,
+        response: { 200: PageOf(CaseTemplateBody) },
+      }),
       async ({ query }) => templates.list(query),
     );
     app.post(
       "/case-templates",
-      {
-        config: change,
-        schema: {
-          operationId: "createCaseTemplate",
-          summary: "Create a case template",
-          body: CreateTemplateRequest,
-          response: { 200: PreviewOf(CaseTemplateBody), 201: CaseTemplateBody },
-        },
-      },
+      operation("createCaseTemplate", "Create a case template", change, {
+        description: "At most 200 templates exist. `name` is unique.",
+        body: CreateTemplateRequest,
+        response: { 200: PreviewOf(CaseTemplateBody), 201: CaseTemplateBody },
+      }),
       async (request, reply) => {
         const created = await changes.run(request, (tx, caller) => templates.create(tx, caller, request.body));
-        return answerTemplate(reply, 201, created);
+        return answerVersion(reply, 201, created);
       },
     );
     app.get(
       "/case-templates/:template_id",
-      {
-        config: reading,
-        schema: {
-          operationId: "getCaseTemplate",
-          summary: "Get a case template",
-          params: CaseTemplateParams,
-          response: { 200: CaseTemplateBody },
-        },
-      },
+      operation("getCaseTemplate", "Get a case template", reading, {
+        params: CaseTemplateParams,
+        response: { 200: CaseTemplateBody },
+      }),
       async ({ params }, reply) => {
         const found = await templates.get(params.template_id);
         reply.header("etag", etagOf(found));
@@ -71,35 +49,26 @@ export function caseTemplatesRoutes(
     );
     app.patch(
       "/case-templates/:template_id",
-      {
-        config: change,
-        schema: {
-          operationId: "updateCaseTemplate",
-          summary: "Update a case template",
-          params: CaseTemplateParams,
-          body: UpdateTemplateRequest,
-          response: { 200: Type.Union([CaseTemplateBody, PreviewOf(CaseTemplateBody)]) },
-        },
-      },
+      operation("updateCaseTemplate", "Update a case template", change, {
+        params: CaseTemplateParams,
+        body: UpdateTemplateRequest,
+        response: { 200: WithPreviewOf(CaseTemplateBody) },
+      }),
       async (request, reply) => {
         const { params, body, headers } = request;
         const updated = await changes.run(request, (tx, caller) =>
           templates.update(tx, caller, params.template_id, body, headers["if-match"]),
         );
-        return answerTemplate(reply, 200, updated);
+        return answerVersion(reply, 200, updated);
       },
     );
     app.delete(
       "/case-templates/:template_id",
-      {
-        config: change,
-        schema: {
-          operationId: "deleteCaseTemplate",
-          summary: "Delete a case template",
-          params: CaseTemplateParams,
-          response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) },
-        },
-      },
+      operation("deleteCaseTemplate", "Delete a case template", change, {
+        description: "Cases that were opened with it do not change.",
+        params: CaseTemplateParams,
+        response: { 200: WithPreviewOf(Deleted) },
+      }),
       async (request, reply) => {
         const { params, headers } = request;
         const removed = await changes.run(request, (tx, caller) =>
@@ -109,10 +78,4 @@ export function caseTemplatesRoutes(
       },
     );
   };
-}
-
-/** Adds the version as ETag, for If-Match; a preview has none. */
-function answerTemplate(reply: FastifyReply, status: 200 | 201, outcome: Outcome<CaseTemplate>) {
-  if (!outcome.dry_run) reply.header("etag", etagOf(outcome.result));
-  return answer(reply, status, outcome);
 }

@@ -102,13 +102,13 @@ export function createCaseTemplatesService({ runtime, stores, audit, clock, ids 
 }
 
 function nameTaken(name: string): Problem {
-  return new Problem("conflict", `name: there is a case template '${name}'`, { field: "name" });
+  return new Problem("conflict", `name: case template '${name}' already exists`, { field: "name" });
 }
 
 function requireTemplate(request: UpdateTemplateRequest): void {
   requireStorable(request);
   if (request.name !== undefined && request.name.trim() === "") {
-    throw invalidField("name", "must not be only white space");
+    throw invalidField("name", "must not be blank");
   }
   if (request.sla) requireOrder("sla", request.sla);
 }

@@ -3,7 +3,7 @@ import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import { type CaseTemplate, NEWEST_FIRST } from "./case-template.ts";
 import type { CaseTemplatesStore } from "./case-templates.store.ts";
 
-/** For each case of the story, the template that the centre wrote after it. */
+/** One template for each case of the story. */
 export function createShowcaseCaseTemplates({ cases }: Pick<Showcase, "cases">): CaseTemplatesStore {
   const templates = cases.map(
     ({ id, title, description, severity, tags, tasks, timeline, created_at }): CaseTemplate => ({

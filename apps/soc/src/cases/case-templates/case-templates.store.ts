@@ -2,8 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
-import type { Page } from "../../foundation/lists/page.ts";
-import { isUuid } from "../../foundation/lists/uuid.ts";
+import { isUuid, type Page } from "../../foundation/lists/page.ts";
 import { type CaseTemplate, NEWEST_FIRST } from "./case-template.ts";
 
 export interface CaseTemplatesStore {
@@ -30,7 +29,7 @@ export function createCaseTemplatesStore(db: Db): CaseTemplatesStore {
 export interface CaseTemplatesWriter {
   /** Locks the template until the transaction ends, and returns it. */
   lock(template_id: string): Promise<CaseTemplate | undefined>;
-  /** With the other writers kept waiting until the transaction ends. */
+  /** Counts the templates and blocks other writers until the transaction ends. */
   count(): Promise<number>;
   /** Returns false when another template has the name. */
   insert(template: CaseTemplate): Promise<boolean>;

@@ -1,8 +1,7 @@
 import type { Clock } from "@kit/clock";
 import { Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
-import { type Caller, isCallerAllowed } from "../../foundation/caller/caller.ts";
-import { type Scope, toScope } from "../../foundation/caller/scope.ts";
+import { type Caller, isCallerAllowed, type Scope, toScope } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import { changesBetween, formatChanges, shorten } from "../../foundation/records/field-changes.ts";
 import { updatedAt } from "../../foundation/records/if-match.ts";
@@ -10,7 +9,7 @@ import type { Case } from "./case.ts";
 import { createCasesStore } from "./cases.store.ts";
 import { followSla } from "./follow-sla.ts";
 
-/** A decision of a person about an approval. */
+/** A decision about an approval. */
 export interface Decision {
   id: string;
   case_id: string;
@@ -19,7 +18,7 @@ export interface Decision {
 }
 
 export function createCaseDecisionsService({ audit, clock }: { audit: Recorder; clock: Pick<Clock, "now"> }) {
-  /** The case, or the one that it was merged into; undefined if it was deleted or is in another scope. */
+  /** Locks the case, or the case that it was merged into; undefined if it was deleted or is in another scope. */
   async function lock(tx: Tx, scope: Scope, case_id: string): Promise<Case | undefined> {
     const store = createCasesStore(tx);
     const found = await store.lock(scope, case_id);
@@ -27,7 +26,7 @@ export function createCaseDecisionsService({ audit, clock }: { audit: Recorder; 
   }
 
   return {
-    /** Records the decision in the timeline. A case that waits for an approval goes on. */
+    /** Records the decision in the timeline and ends the wait of a case for this approval. */
     async follow(tx: Tx, caller: Caller, { id, case_id, action, status: decision }: Decision): Promise<void> {
       const current = await lock(tx, toScope(caller), case_id);
       if (!current) return;
@@ -53,10 +52,10 @@ export function createCaseDecisionsService({ audit, clock }: { audit: Recorder; 
   };
 }
 
-/** What a case needs from approvals: an open one about one of the cases. */
+/** Finds an open approval for one of the cases. */
 export type FindOpenApproval = (tx: Tx, case_ids: readonly string[]) => Promise<string | undefined>;
 
-/** While an approval of the cases is open, only a caller with approvals:manage may end the wait for it. */
+/** Throws unless the caller has approvals:manage or the cases have no open approval. */
 export async function requireNoOpenApproval(
   tx: Tx,
   caller: Caller,
@@ -69,6 +68,6 @@ export async function requireNoOpenApproval(
   if (isCallerAllowed(caller, ["approvals:manage"])) return;
   const id = await findOpenApproval?.(tx, case_ids);
   if (id === undefined) return;
-  const message = `${field}: approval '${id}' of the case is open; a decision about it comes first`;
+  const message = `${field}: approval '${id}' of the case is still open and must be decided first`;
   throw new Problem("conflict", message, { field });
 }

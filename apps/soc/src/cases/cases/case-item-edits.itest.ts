@@ -1,6 +1,6 @@
 import type { Frame } from "@kit/http/frame";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
+import { featureApp, type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { createAlertChanges } from "../../alerts/alerts/alert-changes.ts";
 import { createAlerts } from "../../alerts/module.ts";
 import { compileAlertQuery } from "../../logs/query/alert-query.ts";
@@ -37,8 +37,8 @@ async function readTimeline(case_id: string): Promise<string[]> {
   return items.map(({ action }: { action: string }) => action);
 }
 
-describe("an observable", () => {
-  it("that is equal to one of the case is answered with that one, also when ten arrive at once", async () => {
+describe("observables of a case", () => {
+  it("returns the existing observable for an equal one, even when ten arrive at once", async () => {
     const id = await openCase();
     const observable = { type: "ip", value: "192.0.2.7" };
     const answers = await Promise.all(
@@ -50,7 +50,7 @@ describe("an observable", () => {
     expect((await ask("POST", `/cases/${await openCase()}/observables`, observable)).status).toBe(201);
   });
 
-  it("is corrected and removed, and the timeline keeps the trace", async () => {
+  it("changes and removes an observable and records both in the timeline", async () => {
     const id = await openCase();
     const { body: added } = await ask("POST", `/cases/${id}/observables`, { type: "ip", value: "192.0.2.8" });
     await ask("POST", `/cases/${id}/observables`, { type: "ip", value: "192.0.2.9" });
@@ -67,7 +67,7 @@ describe("an observable", () => {
     ]);
   });
 
-  it("with an integer that JSON has rounded is refused", async () => {
+  it("refuses an observable with an integer that JSON has rounded", async () => {
     const id = await openCase();
     const answer = await app.inject({
       method: "POST",
@@ -77,13 +77,13 @@ describe("an observable", () => {
     });
     expect([answer.statusCode, answer.json().detail]).toEqual([
       400,
-      expect.stringMatching(/^context: holds an integer/),
+      expect.stringMatching(/^context: contains an integer/),
     ]);
   });
 });
 
-describe("a comment", () => {
-  it("is edited by its author only, and the timeline keeps what it said", async () => {
+describe("comments of a case", () => {
+  it("lets only the author edit a comment and keeps the old text in the timeline", async () => {
     const id = await openCase();
     const { body: added } = await ask("POST", `/cases/${id}/comments`, { body: "It was sam" });
     expect(added.edited_at).toBeNull();
@@ -94,7 +94,7 @@ describe("a comment", () => {
     expect((await readTimeline(id))[0]).toBe("comment edited; it was: It was sam");
   });
 
-  it("is removed by its author or with cases:delete", async () => {
+  it("lets the author or a caller with cases:delete remove a comment", async () => {
     const id = await openCase();
     const add = async () => (await ask("POST", `/cases/${id}/comments`, { body: "Noise" })).body.id;
     const [first, second] = [await add(), await add()];
@@ -118,16 +118,16 @@ it("changes the title of a task and removes the task", async () => {
   ]);
 });
 
-it.each(["  ", "\u3000"])("refuses a case whose title is only white space: %j", async (title) => {
+it.each(["  ", "\u3000"])("refuses a case with a blank title: %j", async (title) => {
   const refused = await ask("POST", "/cases", { title });
-  expect(refused).toEqual({ status: 400, body: { detail: "title: must not be only white space" } });
+  expect(refused).toEqual({ status: 400, body: { detail: "title: must not be blank" } });
 });
 
-describe("a case that takes an alert", () => {
+describe("linking an alert to a case", () => {
   const report = async (fields: object = {}) =>
     (await ask("POST", "/alerts", { title: `finding ${platform.ids.next()}`, source: "edr", ...fields })).body;
 
-  it("out of another case leaves an entry in the timeline of that case", async () => {
+  it("records in the timeline of a case that an alert moved to another case", async () => {
     const { id: alert_id } = await report();
     const from = await openCase({ alert_ids: [alert_id] });
     const to = await openCase({ alert_ids: [alert_id] });
@@ -137,7 +137,7 @@ describe("a case that takes an alert", () => {
     expect((await readTimeline(to))[0]).toBe(`moved alert ${alert_id} to case ${promoted.id}`);
   });
 
-  it("by promotion takes over its IOCs, entities and techniques, each once", async () => {
+  it("copies IOCs, entities and techniques of a promoted alert without duplicates", async () => {
     const sha256 = "a".repeat(64);
     const { id } = await report({
       host: "WS-7",
@@ -164,8 +164,8 @@ describe("a case that takes an alert", () => {
   });
 });
 
-describe("the list of cases", () => {
-  it("takes several values of a filter, repeated or separated by commas", async () => {
+describe("list of cases", () => {
+  it("accepts several values of a filter, repeated or separated by commas", async () => {
     const assignee = `${platform.ids.next()}@example.org`;
     const [high, low] = [await openCase({ assignee, severity: "high" }), await openCase({ assignee, severity: "low" })];
     await openCase({ assignee, severity: "info" });
@@ -175,7 +175,7 @@ describe("the list of cases", () => {
     }
   });
 
-  it("is searched in observables and comments, too", async () => {
+  it("also searches observables and comments", async () => {
     const [byValue, byComment] = [await openCase(), await openCase()];
     await ask("POST", `/cases/${byValue}/observables`, { type: "domain", value: "q7-evil.example" });
     await ask("POST", `/cases/${byComment}/comments`, { body: "Same actor as q7-campaign, see the wiki" });

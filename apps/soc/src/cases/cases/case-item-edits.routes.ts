@@ -1,13 +1,10 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyReply } from "fastify";
-import Type from "typebox";
-import { callerOf } from "../../foundation/caller/caller.ts";
-import { toScope } from "../../foundation/caller/scope.ts";
-import { Deleted, PageOf, PreviewOf } from "../../foundation/lists/lists.schema.ts";
+import { callerOf, toScope } from "../../foundation/caller/caller.ts";
+import { Deleted, PageOf, WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { etagOf } from "../../foundation/records/if-match.ts";
-import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
 import type { Outcome } from "../../foundation/runtime/effects.ts";
+import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { type Comment, type Observable, toVersion } from "./case.ts";
 import type { CaseItemEditsService } from "./case-item-edits.service.ts";
 import {
@@ -24,41 +21,35 @@ import {
 import { CaseParams } from "./cases.schema.ts";
 
 const change = { needs: ["cases:write"], effect: "change", byKey: true, bySite: "records" } as const;
-// A key may not delete in cases.
+// An API key must not delete anything in cases.
 const removal = { needs: ["cases:write"], effect: "change", bySite: "records" } as const;
-const gone = { 200: Type.Union([Deleted, PreviewOf(Deleted)]) };
+const gone = { 200: WithPreviewOf(Deleted) };
 
-export function caseItemEditsRoutes(
-  edits: CaseItemEditsService,
-  changes: Pick<ChangesService, "run">,
-): FastifyPluginAsyncTypebox {
+export function caseItemEditsRoutes(edits: CaseItemEditsService, changes: Pick<ChangesService, "run">): Routes {
   return async (app) => {
     app.get(
       "/cases/:case_id/history",
-      {
-        config: { needs: ["cases:read"], byKey: true, bySite: "records" },
-        schema: {
-          operationId: "listCaseItemHistory",
-          summary: "List earlier versions of case items",
+      operation(
+        "listCaseItemHistory",
+        "List earlier versions of case items",
+        { needs: ["cases:read"], byKey: true, bySite: "records" },
+        {
+          description: "Newest change first. `item` is the item as it was.",
           params: CaseParams,
           querystring: HistoryQuery,
           response: { 200: PageOf(ItemVersionBody) },
         },
-      },
+      ),
       async (request) => edits.history(toScope(callerOf(request)), request.params.case_id, request.query),
     );
     app.patch(
       "/cases/:case_id/observables/:observable_id",
-      {
-        config: change,
-        schema: {
-          operationId: "updateCaseObservable",
-          summary: "Update an observable of a case",
-          params: ObservableParams,
-          body: UpdateObservableRequest,
-          response: { 200: Type.Union([ObservableBody, PreviewOf(ObservableBody)]) },
-        },
-      },
+      operation("updateCaseObservable", "Update an observable of a case", change, {
+        description: "409 if the case has an equal one.",
+        params: ObservableParams,
+        body: UpdateObservableRequest,
+        response: { 200: WithPreviewOf(ObservableBody) },
+      }),
       async (request, reply) => {
         const { params, body, headers } = request;
         const updated = await changes.run(request, (tx, caller) =>
@@ -69,15 +60,10 @@ export function caseItemEditsRoutes(
     );
     app.delete(
       "/cases/:case_id/observables/:observable_id",
-      {
-        config: removal,
-        schema: {
-          operationId: "deleteCaseObservable",
-          summary: "Delete an observable of a case",
-          params: ObservableParams,
-          response: gone,
-        },
-      },
+      operation("deleteCaseObservable", "Delete an observable of a case", removal, {
+        params: ObservableParams,
+        response: gone,
+      }),
       async (request, reply) => {
         const { params, headers } = request;
         const removed = await changes.run(request, (tx, caller) =>
@@ -88,16 +74,12 @@ export function caseItemEditsRoutes(
     );
     app.patch(
       "/cases/:case_id/comments/:comment_id",
-      {
-        config: change,
-        schema: {
-          operationId: "updateCaseComment",
-          summary: "Update a comment on a case",
-          params: CommentParams,
-          body: CommentRequest,
-          response: { 200: Type.Union([CommentBody, PreviewOf(CommentBody)]) },
-        },
-      },
+      operation("updateCaseComment", "Update a comment on a case", change, {
+        description: "403 unless by its author.",
+        params: CommentParams,
+        body: CommentRequest,
+        response: { 200: WithPreviewOf(CommentBody) },
+      }),
       async (request, reply) => {
         const { params, body, headers } = request;
         const updated = await changes.run(request, (tx, caller) =>
@@ -108,15 +90,11 @@ export function caseItemEditsRoutes(
     );
     app.delete(
       "/cases/:case_id/comments/:comment_id",
-      {
-        config: removal,
-        schema: {
-          operationId: "deleteCaseComment",
-          summary: "Delete a comment on a case",
-          params: CommentParams,
-          response: gone,
-        },
-      },
+      operation("deleteCaseComment", "Delete a comment on a case", removal, {
+        description: "403 unless by its author or with `cases:delete`.",
+        params: CommentParams,
+        response: gone,
+      }),
       async (request, reply) => {
         const { params, headers } = request;
         const removed = await changes.run(request, (tx, caller) =>
@@ -127,15 +105,7 @@ export function caseItemEditsRoutes(
     );
     app.delete(
       "/cases/:case_id/tasks/:task_id",
-      {
-        config: removal,
-        schema: {
-          operationId: "deleteCaseTask",
-          summary: "Delete a task of a case",
-          params: TaskParams,
-          response: gone,
-        },
-      },
+      operation("deleteCaseTask", "Delete a task of a case", removal, { params: TaskParams, response: gone }),
       async (request, reply) => {
         const { params, headers } = request;
         const removed = await changes.run(request, (tx, caller) =>

@@ -1,8 +1,7 @@
 import type { Clock } from "@kit/clock";
 import { notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
-import { type Caller, isCallerAllowed } from "../../foundation/caller/caller.ts";
-import { type Scope, toScope } from "../../foundation/caller/scope.ts";
+import { type Caller, isCallerAllowed, type Scope, toScope } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { changesBetween, formatChanges, requireSome, shorten } from "../../foundation/records/field-changes.ts";
@@ -23,14 +22,14 @@ export interface CaseItemEditsServiceDeps {
 }
 export type CaseItemEditsService = ReturnType<typeof createCaseItemEditsService>;
 
-interface Removed {
+interface RemoveResult {
   deleted: boolean;
   id: string;
 }
 
 const OBSERVABLE_FIELDS = ["type", "value", "source", "tags", "context"] as const;
 
-/** Corrections of the items of a case. The timeline says what was there before. */
+/** Edits and removes items of a case. The timeline records the previous value. */
 export function createCaseItemEditsService({ cases, audit, clock }: CaseItemEditsServiceDeps) {
   const record = createItemRecorder({ cases, audit });
   const keepVersion = createVersionKeeper(clock);
@@ -50,7 +49,7 @@ export function createCaseItemEditsService({ cases, audit, clock }: CaseItemEdit
   }
 
   return {
-    /** What the items of a case were before they were edited or removed. */
+    /** Lists the versions of items before they were edited or removed. */
     history: (scope: Scope, case_id: string, query: HistoryQuery): Promise<Page<ItemVersion>> =>
       cases.look(scope, case_id, (source, { id }) => source.history(id, query)),
 
@@ -72,7 +71,10 @@ export function createCaseItemEditsService({ cases, audit, clock }: CaseItemEdit
       if (changes.length === 0) return observable;
       await keepVersion(tx, caller, { case_id, item_type: "observable", change: "edited", item: observable });
       if (!(await createCaseItemsStore(tx).updateObservable(case_id, next))) {
-        throw new Problem("conflict", `value: the case has an observable ${next.type} '${shorten(next.value)}'`);
+        throw new Problem(
+          "conflict",
+          `value: the case already has the observable ${next.type} '${shorten(next.value)}'`,
+        );
       }
       await record(tx, caller, {
         case_id,
@@ -90,7 +92,7 @@ export function createCaseItemEditsService({ cases, audit, clock }: CaseItemEdit
       caller: Caller,
       { case_id: in_case, observable_id }: { case_id: string; observable_id: string },
       ifMatch?: string,
-    ): Promise<Removed> {
+    ): Promise<RemoveResult> {
       const { case_id, observable } = await lockObservable(tx, caller, in_case, observable_id);
       const { id, type, value, source, tags, context } = observable;
       requireMatch(ifMatch, toVersion(observable));
@@ -107,7 +109,7 @@ export function createCaseItemEditsService({ cases, audit, clock }: CaseItemEdit
       return { deleted: true, id };
     },
 
-    /** Only the author edits a comment, since it is shown under the author's name. */
+    /** Only the author edits a comment, because it is shown under the author's name. */
     async updateComment(
       tx: Tx,
       caller: Caller,
@@ -118,7 +120,7 @@ export function createCaseItemEditsService({ cases, audit, clock }: CaseItemEdit
       requireStorable({ body });
       const { case_id, comment } = await lockComment(tx, caller, in_case, comment_id);
       if (comment.author !== caller.username) {
-        throw new Problem("forbidden", `comment '${comment_id}' can be edited by its author only`);
+        throw new Problem("forbidden", `comment '${comment_id}' can only be edited by its author`);
       }
       requireMatch(ifMatch, toVersion(comment));
       if (comment.body === body) return comment;
@@ -137,17 +139,20 @@ export function createCaseItemEditsService({ cases, audit, clock }: CaseItemEdit
       return next;
     },
 
-    /** By the author, or by a caller who may delete whole cases. */
+    /** Only the author, or a caller who may delete whole cases, removes a comment. */
     async removeComment(
       tx: Tx,
       caller: Caller,
       { case_id: in_case, comment_id }: { case_id: string; comment_id: string },
       ifMatch?: string,
-    ): Promise<Removed> {
+    ): Promise<RemoveResult> {
       const { case_id, comment } = await lockComment(tx, caller, in_case, comment_id);
       const { id, author, body } = comment;
       if (author !== caller.username && !isCallerAllowed(caller, ["cases:delete"])) {
-        throw new Problem("forbidden", `comment '${comment_id}' can be removed by its author or with cases:delete`);
+        throw new Problem(
+          "forbidden",
+          `comment '${comment_id}' can only be removed by its author or with cases:delete`,
+        );
       }
       requireMatch(ifMatch, toVersion(comment));
       await keepVersion(tx, caller, { case_id, item_type: "comment", change: "removed", item: comment });
@@ -168,7 +173,7 @@ export function createCaseItemEditsService({ cases, audit, clock }: CaseItemEdit
       caller: Caller,
       { case_id: in_case, task_id }: { case_id: string; task_id: string },
       ifMatch?: string,
-    ): Promise<Removed> {
+    ): Promise<RemoveResult> {
       const { id: case_id } = await cases.keep(tx, toScope(caller), in_case);
       const store = createCaseItemsStore(tx);
       const task = await store.lockTask(case_id, task_id);

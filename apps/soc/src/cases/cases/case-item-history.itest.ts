@@ -2,7 +2,7 @@ import type { Frame } from "@kit/http/frame";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { NO_LEDGER } from "../../../testing/fixtures/no-ledger.ts";
-import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
+import { featureApp, type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { createAlertChanges } from "../../alerts/alerts/alert-changes.ts";
 import { createCases } from "./cases.feature.ts";
 
@@ -31,8 +31,8 @@ const openCase = async (): Promise<string> => (await ask("POST", "/cases", { tit
 
 const LONG = "word ".repeat(900).trim();
 
-describe("the history of a case", () => {
-  it("keeps every version of an item as it was, in full, also after the item is removed", async () => {
+describe("item history of a case", () => {
+  it("keeps every version of an item completely, even after its removal", async () => {
     const id = await openCase();
     const { body: comment } = await ask("POST", `/cases/${id}/comments`, { body: LONG });
     const path = `/cases/${id}/comments/${comment.id}`;
@@ -47,7 +47,7 @@ describe("the history of a case", () => {
     expect((await ask("GET", `/cases/${id}/comments`)).body.total).toBe(0);
   });
 
-  it("has all kinds of items, by type and in pages, and those of this case only", async () => {
+  it("lists all item types of the case, filtered by type and in pages", async () => {
     const [id, other] = [await openCase(), await openCase()];
     for (const each of [id, other]) {
       const { body: task } = await ask("POST", `/cases/${each}/tasks`, { title: "Call sam" });
@@ -74,7 +74,7 @@ describe("the history of a case", () => {
     expect((await ask("GET", "/cases/01900000-0000-7000-8000-000000000000/history")).status).toBe(404);
   });
 
-  it("cannot be changed by the service itself, and evidence cannot be removed", async () => {
+  it("prevents the service from changing the history or removing evidence", async () => {
     const { rows } = await sql<{ what: string }>`
       SELECT table_name || ' ' || privilege_type AS what FROM information_schema.role_table_grants
       WHERE grantee = 'soc_app' AND table_name IN ('case_item_versions', 'case_evidence', 'case_files')
@@ -83,8 +83,8 @@ describe("the history of a case", () => {
   });
 });
 
-describe("If-Match", () => {
-  it("protects an observable, a comment and a task against a change that the caller has not seen", async () => {
+describe("If-Match on case items", () => {
+  it("refuses a change to an observable, comment or task version that the caller has not seen", async () => {
     const id = await openCase();
     const { body: observable } = await ask("POST", `/cases/${id}/observables`, { type: "ip", value: "192.0.2.1" });
     const { body: comment } = await ask("POST", `/cases/${id}/comments`, { body: "first" });
@@ -105,7 +105,7 @@ describe("If-Match", () => {
     }
   });
 
-  it("lets one of fifty editors at once win", async () => {
+  it("lets one of fifty simultaneous editors succeed", async () => {
     const id = await openCase();
     const { body } = await ask("POST", `/cases/${id}/observables`, { type: "ip", value: "192.0.2.1" });
     const path = `/cases/${id}/observables/${body.id}`;
@@ -120,8 +120,8 @@ describe("If-Match", () => {
   });
 });
 
-describe("many observables", () => {
-  it("are added at once, each once, in the order of the request", async () => {
+describe("adding many observables", () => {
+  it("adds each observable once, in the order of the request", async () => {
     const id = await openCase();
     await ask("POST", `/cases/${id}/observables`, { type: "ip", value: "192.0.2.3" });
     const observables = ["192.0.2.9", "192.0.2.3", "192.0.2.1", "192.0.2.9"].map((value) => ({ type: "ip", value }));
@@ -139,7 +139,7 @@ describe("many observables", () => {
     expect(rows).toHaveLength(3);
   });
 
-  it("of ten senders at once are all stored once, in any order", async () => {
+  it("stores the observables of ten concurrent senders once, in any order", async () => {
     const id = await openCase();
     const observables = Array.from({ length: 50 }, (_, i) => ({ type: "ip", value: `198.51.100.${i}` }));
     const answers = await Promise.all(
@@ -156,12 +156,12 @@ describe("many observables", () => {
     [{ observables: [] }, /^observables: /],
     [{ observables: Array(201).fill({ type: "ip", value: "1" }) }, /^observables: /],
     [{ observables: [{ type: "ip", value: "1" }, { type: "ip" }] }, /^observables\.1\.value: is required/],
-    [{ observables: [{ type: "ip", value: "a\0" }] }, /^observables\.0\.value: holds a character/],
+    [{ observables: [{ type: "ip", value: "a\0" }] }, /^observables\.0\.value: contains a character/],
     [
       { observables: [{ type: "ip", value: "a", context: { a: "b".repeat(17_000) } }] },
       /^observables\.0\.context: must be/,
     ],
-  ])("are refused whole: %j", async (payload, detail) => {
+  ])("refuses the whole request with %j", async (payload, detail) => {
     const id = await openCase();
     const refused = await ask("POST", `/cases/${id}/observables/bulk`, payload);
     expect(refused).toMatchObject({ status: 400, body: { detail: expect.stringMatching(detail) } });
@@ -169,7 +169,7 @@ describe("many observables", () => {
   });
 });
 
-it("lists tasks in the order that people gave them", async () => {
+it("lists tasks by position", async () => {
   const id = await openCase();
   for (const [title, position] of [
     ["third", 30],

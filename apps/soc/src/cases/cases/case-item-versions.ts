@@ -9,7 +9,7 @@ export interface FormerItem extends Pick<ItemVersion, "item_type" | "change"> {
   item: { id: string };
 }
 
-/** Keeps an item as it was before a change. */
+/** Stores the version of an item before a change. */
 export function createVersionKeeper(clock: Pick<Clock, "now">) {
   return async (tx: Tx, { username: changed_by }: Caller, { case_id, item, ...version }: FormerItem): Promise<void> => {
     const changed_at = clock.now();

@@ -8,7 +8,7 @@ const MAX_CONTEXT = 16_384;
 /** A change of an observable, a comment or a task. */
 export interface ItemChange {
   case_id: string;
-  /** The entry of the timeline, which remains when the item is edited or removed. */
+  /** The timeline entry, which remains when the item is edited or removed. */
   sentence: string;
   action: string;
   subject_type: string;

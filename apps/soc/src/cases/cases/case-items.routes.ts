@@ -1,14 +1,7 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import type { FastifyReply } from "fastify";
-import Type from "typebox";
-import { callerOf } from "../../foundation/caller/caller.ts";
-import { toScope } from "../../foundation/caller/scope.ts";
-import { PageOf, PageQuery, PreviewOf } from "../../foundation/lists/lists.schema.ts";
-import { etagOf } from "../../foundation/records/if-match.ts";
-import { answer } from "../../foundation/runtime/answer.ts";
+import { callerOf, toScope } from "../../foundation/caller/caller.ts";
+import { PageOf, PageQuery, PreviewOf, WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import type { Outcome } from "../../foundation/runtime/effects.ts";
-import type { Task } from "./case.ts";
+import { answer, answerVersion, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import {
   CommentBody,
   CommentRequest,
@@ -30,50 +23,33 @@ const reading = { needs: ["cases:read"], byKey: true, bySite: "records" } as con
 const change = { needs: ["cases:write"], effect: "change", byKey: true, bySite: "records" } as const;
 const listed = { params: CaseParams, querystring: PageQuery };
 
-export function caseItemsRoutes(
-  items: CaseItemsService,
-  changes: Pick<ChangesService, "run">,
-): FastifyPluginAsyncTypebox {
+export function caseItemsRoutes(items: CaseItemsService, changes: Pick<ChangesService, "run">): Routes {
   return async (app) => {
     app.get(
       "/cases/:case_id/timeline",
-      {
-        config: reading,
-        schema: {
-          operationId: "listCaseTimeline",
-          summary: "List the timeline of a case",
-          ...listed,
-          response: { 200: PageOf(TimelineEntryBody) },
-        },
-      },
+      operation("listCaseTimeline", "List the timeline of a case", reading, {
+        ...listed,
+        response: { 200: PageOf(TimelineEntryBody) },
+      }),
       async (request) => items.timeline(toScope(callerOf(request)), request.params.case_id, request.query),
     );
 
     app.get(
       "/cases/:case_id/observables",
-      {
-        config: reading,
-        schema: {
-          operationId: "listCaseObservables",
-          summary: "List the observables of a case",
-          ...listed,
-          response: { 200: PageOf(ObservableBody) },
-        },
-      },
+      operation("listCaseObservables", "List the observables of a case", reading, {
+        ...listed,
+        response: { 200: PageOf(ObservableBody) },
+      }),
       async (request) => items.observables(toScope(callerOf(request)), request.params.case_id, request.query),
     );
     app.post(
       "/cases/:case_id/observables",
-      {
-        config: change,
-        schema: {
-          operationId: "createCaseObservable",
-          summary: "Add an observable to a case",
-          params: CaseParams,
-          body: ObservableRequest,
-          response: { 200: Type.Union([ObservableBody, PreviewOf(ObservableBody)]), 201: ObservableBody },
-        },
-      },
+      operation("createCaseObservable", "Add an observable to a case", change, {
+        description: "Answers 200 with the existing observable if the case has an equal one.",
+        params: CaseParams,
+        body: ObservableRequest,
+        response: { 200: WithPreviewOf(ObservableBody), 201: ObservableBody },
+      }),
       async (request, reply) => {
         const { params, body } = request;
         const { dry_run, result } = await changes.run(request, (tx, caller) =>
@@ -85,16 +61,12 @@ export function caseItemsRoutes(
 
     app.post(
       "/cases/:case_id/observables/bulk",
-      {
-        config: change,
-        schema: {
-          operationId: "createCaseObservables",
-          summary: "Add many observables to a case",
-          params: CaseParams,
-          body: ObservablesRequest,
-          response: { 200: Type.Union([ObservablesBody, PreviewOf(ObservablesBody)]) },
-        },
-      },
+      operation("createCaseObservables", "Add many observables to a case", change, {
+        description: "All or none are added. `items` are in the order of the request.",
+        params: CaseParams,
+        body: ObservablesRequest,
+        response: { 200: WithPreviewOf(ObservablesBody) },
+      }),
       async (request, reply) => {
         const { params, body } = request;
         const added = await changes.run(request, (tx, caller) =>
@@ -106,29 +78,19 @@ export function caseItemsRoutes(
 
     app.get(
       "/cases/:case_id/comments",
-      {
-        config: reading,
-        schema: {
-          operationId: "listCaseComments",
-          summary: "List the comments of a case",
-          ...listed,
-          response: { 200: PageOf(CommentBody) },
-        },
-      },
+      operation("listCaseComments", "List the comments of a case", reading, {
+        ...listed,
+        response: { 200: PageOf(CommentBody) },
+      }),
       async (request) => items.comments(toScope(callerOf(request)), request.params.case_id, request.query),
     );
     app.post(
       "/cases/:case_id/comments",
-      {
-        config: change,
-        schema: {
-          operationId: "createCaseComment",
-          summary: "Create a comment on a case",
-          params: CaseParams,
-          body: CommentRequest,
-          response: { 200: PreviewOf(CommentBody), 201: CommentBody },
-        },
-      },
+      operation("createCaseComment", "Create a comment on a case", change, {
+        params: CaseParams,
+        body: CommentRequest,
+        response: { 200: PreviewOf(CommentBody), 201: CommentBody },
+      }),
       async (request, reply) => {
         const { params, body } = request;
         const added = await changes.run(request, (tx, caller) => items.addComment(tx, caller, params.case_id, body));
@@ -138,61 +100,40 @@ export function caseItemsRoutes(
 
     app.get(
       "/cases/:case_id/tasks",
-      {
-        config: reading,
-        schema: {
-          operationId: "listCaseTasks",
-          summary: "List the tasks of a case",
-          params: CaseParams,
-          querystring: TasksQuery,
-          response: { 200: PageOf(TaskBody) },
-        },
-      },
+      operation("listCaseTasks", "List the tasks of a case", reading, {
+        params: CaseParams,
+        querystring: TasksQuery,
+        response: { 200: PageOf(TaskBody) },
+      }),
       async (request) => items.tasks(toScope(callerOf(request)), request.params.case_id, request.query),
     );
     app.post(
       "/cases/:case_id/tasks",
-      {
-        config: change,
-        schema: {
-          operationId: "createCaseTask",
-          summary: "Create a task in a case",
-          params: CaseParams,
-          body: CreateTaskRequest,
-          response: { 200: PreviewOf(TaskBody), 201: TaskBody },
-        },
-      },
+      operation("createCaseTask", "Create a task in a case", change, {
+        params: CaseParams,
+        body: CreateTaskRequest,
+        response: { 200: PreviewOf(TaskBody), 201: TaskBody },
+      }),
       async (request, reply) => {
         const { params, body } = request;
         const added = await changes.run(request, (tx, caller) => items.addTask(tx, caller, params.case_id, body));
-        return answerTask(reply, 201, added);
+        return answerVersion(reply, 201, added);
       },
     );
     app.patch(
       "/cases/:case_id/tasks/:task_id",
-      {
-        config: change,
-        schema: {
-          operationId: "updateCaseTask",
-          summary: "Update a task of a case",
-          params: TaskParams,
-          body: UpdateTaskRequest,
-          response: { 200: Type.Union([TaskBody, PreviewOf(TaskBody)]) },
-        },
-      },
+      operation("updateCaseTask", "Update a task of a case", change, {
+        params: TaskParams,
+        body: UpdateTaskRequest,
+        response: { 200: WithPreviewOf(TaskBody) },
+      }),
       async (request, reply) => {
         const { params, body, headers } = request;
         const updated = await changes.run(request, (tx, caller) =>
           items.updateTask(tx, caller, params, body, headers["if-match"]),
         );
-        return answerTask(reply, 200, updated);
+        return answerVersion(reply, 200, updated);
       },
     );
   };
-}
-
-/** Adds the version as ETag, for If-Match; a preview has none. */
-function answerTask(reply: FastifyReply, status: 200 | 201, outcome: Outcome<Task>) {
-  if (!outcome.dry_run) reply.header("etag", etagOf(outcome.result));
-  return answer(reply, status, outcome);
 }

@@ -78,7 +78,9 @@ export const ObservablesBody = Type.Object(
   {
     items: Type.Array(ObservableBody, { description: "in the order of the request" }),
     created: Type.Integer(),
-    existing: Type.Integer({ description: "those that the case had already, or that the request names again" }),
+    existing: Type.Integer({
+      description: "observables that the case already had, or that occur twice in the request",
+    }),
   },
   { title: "CreatedObservables" },
 );
@@ -104,7 +106,7 @@ export const ItemVersionBody = Type.Object(
   { title: "ItemVersion" },
 );
 
-/** Open: evidence comes with the records of other organisations, and every field of them is kept. */
+/** Open: evidence comes with records of other organisations, and every field is kept. */
 export const CustodyRequest = Type.Object(
   { action: text(500), location: Type.Optional(text(500)), notes: Type.Optional(text(5000)) },
   { title: "CustodyRequest", additionalProperties: true, maxProperties: 50 },
@@ -133,7 +135,7 @@ export const EvidenceBody = Type.Object(
     sha256: TextOrNull,
     location: TextOrNull,
     registered_in: Type.Union([Type.String(), Type.Null()], {
-      description: "after a merge: the case whose ledger chain has its registration",
+      description: "after a merge, the case whose ledger chain contains the registration",
     }),
     created_at: Time,
     custody_entries: Type.Array(
@@ -142,19 +144,19 @@ export const EvidenceBody = Type.Object(
           action: Type.String(),
           location: TextOrNull,
           notes: TextOrNull,
-          actor: Type.Unknown({ description: "as sent; else recorded_by" }),
-          timestamp: Type.Unknown({ description: "as sent; else recorded_at" }),
-          recorded_by: Type.String({ description: "the caller whom the platform has authenticated" }),
+          actor: Type.Unknown({ description: "as sent, otherwise recorded_by" }),
+          timestamp: Type.Unknown({ description: "as sent, otherwise recorded_at" }),
+          recorded_by: Type.String({ description: "the authenticated caller" }),
           recorded_at: Time,
         },
         {
           title: "CustodyEntry",
           additionalProperties: true,
-          description: "every field as it was sent, with those of the platform",
+          description: "every field as sent, with the fields of the platform",
         },
       ),
     ),
-    custody_total: Type.Integer({ description: "custody_entries holds the newest 200, in the order they happened" }),
+    custody_total: Type.Integer({ description: "custody_entries contains the newest 200 in chronological order" }),
   },
   { title: "Evidence" },
 );
@@ -215,7 +217,7 @@ export const TaskBody = Type.Object(
     title: Type.String(),
     status: Status,
     assignee: TextOrNull,
-    position: Type.Union([Type.Integer(), Type.Null()], { description: "the order that people gave the tasks" }),
+    position: Type.Union([Type.Integer(), Type.Null()], { description: "sort order of the tasks" }),
     created_at: Time,
     updated_at: Time,
   },

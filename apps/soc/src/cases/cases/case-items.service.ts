@@ -2,8 +2,7 @@ import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { invalidField, notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
-import type { Caller } from "../../foundation/caller/caller.ts";
-import { type Scope, toScope } from "../../foundation/caller/scope.ts";
+import { type Caller, type Scope, toScope } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
@@ -36,7 +35,7 @@ export type CaseItemsService = ReturnType<typeof createCaseItemsService>;
 
 const TASK_FIELDS = ["title", "status", "assignee", "position"] as const;
 
-/** The timeline, observables, comments and tasks of a case. */
+/** Reads and adds items of a case: timeline, observables, comments and tasks. */
 export function createCaseItemsService({ cases, audit, clock, ids }: CaseItemsServiceDeps) {
   const record = createItemRecorder({ cases, audit });
   const keepVersion = createVersionKeeper(clock);
@@ -75,7 +74,7 @@ export function createCaseItemsService({ cases, audit, clock, ids }: CaseItemsSe
     tasks: (scope: Scope, case_id: string, query: TasksQuery): Promise<Page<Task>> =>
       cases.look(scope, case_id, (source, { id }) => source.tasks(id, query)),
 
-    /** An equal observable of the case is returned as it is. */
+    /** Returns an equal observable of the case unchanged. */
     async addObservable(
       tx: Tx,
       caller: Caller,
@@ -93,7 +92,7 @@ export function createCaseItemsService({ cases, audit, clock, ids }: CaseItemsSe
       return added;
     },
 
-    /** Adds many; those that the case has already are returned as they are. */
+    /** Adds many observables; returns existing ones unchanged. */
     async addObservables(
       tx: Tx,
       caller: Caller,
@@ -104,7 +103,7 @@ export function createCaseItemsService({ cases, audit, clock, ids }: CaseItemsSe
       const { id: case_id } = await cases.keep(tx, toScope(caller), in_case);
       const toKey = ({ type, value }: Pick<Observable, "type" | "value">) => JSON.stringify([type, value]);
       const added = new Map<string, { observable: Observable; isNew: boolean }>();
-      // In one order, so that two requests with the same observables do not wait for each other.
+      // A fixed order prevents deadlocks between two requests with the same observables.
       for (const request of observables.toSorted((a, b) => (toKey(a) < toKey(b) ? -1 : 1))) {
         if (!added.has(toKey(request))) added.set(toKey(request), await insertObservable(tx, case_id, request));
       }

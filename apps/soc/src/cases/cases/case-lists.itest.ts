@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSampleKey } from "../../../testing/fixtures/sample-ledger.ts";
-import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
+import { featureApp, type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { createAlertChanges } from "../../alerts/alerts/alert-changes.ts";
 import { buildShowcase } from "../../demo/showcase.ts";
 import { CASE_IDS } from "../../demo/story.ts";
@@ -88,13 +88,13 @@ async function readAll(of: typeof app, path: string, meanwhile = async (): Promi
 
 const seven = (word: string) => [7, 6, 5, 4, 3, 2, 1].map((n) => `${word}${n}`);
 
-describe("a list of items in a case", () => {
+describe("lists of case items", () => {
   it.each([
     ["observables", "value", seven("192.0.2.")],
     ["evidence", "name", seven("disk ")],
     ["comments", "body", seven("note ")],
     ["tasks", "title", seven("task ")],
-  ])("is complete over all pages: %s", async (list, field, expected) => {
+  ])("returns every item over all pages: %s", async (list, field, expected) => {
     const items = await readAll(app, `/cases/${case_id}/${list}`);
     expect(items.map((item) => item[field])).toEqual(expected);
   });
@@ -141,7 +141,7 @@ describe("GET /cases/{case_id}/timeline", () => {
     expect(refused.json().detail).toMatch(why);
   });
 
-  it("reads the showcase in the same way", async () => {
+  it("serves the showcase with the same pages", async () => {
     const url = `/cases/${CASE_IDS.takeover}`;
     const { timeline } = (await withoutDatabase.app.inject(`/api/v1${url}`)).json();
     expect(timeline.length).toBeGreaterThan(3);
@@ -149,9 +149,9 @@ describe("GET /cases/{case_id}/timeline", () => {
   });
 });
 
-describe("a PATCH without a known field", () => {
+describe("PATCH without a known field", () => {
   it.each([{}, { colour: "red" }])(
-    "is refused for a case and for a task, and the error names the fields: %j",
+    "refuses the patch of a case and a task and names the fields: %j",
     async (payload) => {
       const patch = (path: string) => app.inject({ method: "PATCH", url: `/api/v1${path}`, payload });
       const ofCase = await patch(`/cases/${case_id}`);

@@ -5,7 +5,7 @@ import { createEvidenceStore, type EvidenceStore } from "./evidence.store.ts";
 import { createItemVersionsStore, type ItemVersionsStore } from "./item-versions.store.ts";
 
 /** All reads of cases, from the database or from the showcase. */
-export type CaseReads = Pick<CasesStore, "list" | "find" | "filter" | "mergedFrom" | "timeline"> &
+export type CaseReads = Pick<CasesStore, "list" | "find" | "filter" | "sites" | "mergedFrom" | "timeline"> &
   Pick<CaseItemsStore, "observables" | "comments" | "tasks"> & {
     evidence: EvidenceStore["list"];
     history: ItemVersionsStore["list"];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ALL_SITES } from "../../foundation/caller/scope.ts";
+import { ALL_SITES } from "../../foundation/caller/caller.ts";
 import { changesBetween, formatChanges } from "../../foundation/records/field-changes.ts";
 import { requireMatch } from "../../foundation/records/if-match.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
@@ -31,21 +31,21 @@ function caseWith(fields: Partial<Case> = {}): Case {
   };
 }
 
-describe("the status of a case", () => {
+describe("case status rules", () => {
   const others = CASE_STATUSES.filter((status) => status !== "pending_approval");
 
-  it.each(others)("can change from %s to any status for every caller who may write", (from) => {
+  it.each(others)("allows a change from %s to any status for every caller with cases:write", (from) => {
     for (const to of CASE_STATUSES) {
       expect(patchCase(caseWith({ status: from }), { status: to }, NOW).status).toBe(to);
       expect(findWaived(caseWith({ status: from }), { status: to })).toBeUndefined();
     }
   });
 
-  it.each(others)("ends the wait for an approval when it changes from pending_approval to %s", (to) => {
+  it.each(others)("ends the wait for an approval on a change from pending_approval to %s", (to) => {
     expect(findWaived(caseWith({ status: "pending_approval" }), { status: to })).toBe("status");
   });
 
-  it("can stay pending_approval while other fields change", () => {
+  it("keeps pending_approval while other fields change", () => {
     const waiting = caseWith({ status: "pending_approval" });
     expect(patchCase(waiting, { title: "New", status: "pending_approval" }, NOW).title).toBe("New");
   });
@@ -59,7 +59,7 @@ describe("the status of a case", () => {
   });
 });
 
-it("ends the wait for an approval when requires_human_approval is cleared, and not when it is set", () => {
+it("ends the wait for an approval when requires_human_approval is cleared, but not when it is set", () => {
   expect(findWaived(caseWith(), { requires_human_approval: true })).toBeUndefined();
   const demanding = patchCase(caseWith(), { requires_human_approval: true }, NOW);
   expect(demanding.requires_human_approval).toBe(true);
@@ -83,7 +83,7 @@ it("describes each change with its old and new value", () => {
   );
 });
 
-it("shortens a long text, and detects a change after the shortened part", () => {
+it("shortens a long text and detects a change after the shortened part", () => {
   const [change] = changesBetween({ text: `${"🔥".repeat(200)}a` }, { text: `${"🔥".repeat(200)}b` }, ["text"]);
   expect(change).toEqual({ field: "text", from: `${"🔥".repeat(200)}…`, to: `${"🔥".repeat(200)}…` });
 });
@@ -109,21 +109,23 @@ it.each([
   ["title", { title: "\ud83d" }],
   ["tags", { tags: ["fine", "a\0b"] }],
   ["context", { context: { deep: [{ "\0": 1 }] } }],
-])("refuses text that the database cannot store, and names the field %s", (field, fields) => {
-  expect(() => requireStorable(fields)).toThrow(`${field}: holds a character that cannot be stored`);
+])("refuses text that the database cannot store and names the field %s", (field, fields) => {
+  expect(() => requireStorable(fields)).toThrow(`${field}: contains a character that cannot be stored`);
 });
 
 it("stores every other text", () => {
   expect(() => requireStorable({ title: "سورة 🔥 \u001b", context: { a: null, b: [1, true] } })).not.toThrow();
 });
 
-it("accepts a time with any offset, and refuses a leap second", () => {
+it("accepts a time with any offset and refuses a leap second", () => {
   expect(parseTime("due_at", "2026-03-01T12:30:00+03:00")).toEqual(NOW);
   expect(parseTime("due_at", null)).toBeNull();
-  expect(() => parseTime("due_at", "2026-06-30T23:59:60Z")).toThrow("due_at: '2026-06-30T23:59:60Z' is no time");
+  expect(() => parseTime("due_at", "2026-06-30T23:59:60Z")).toThrow(
+    "due_at: '2026-06-30T23:59:60Z' is not a valid time",
+  );
 });
 
-describe("the cases of the showcase", () => {
+describe("showcase cases", () => {
   const comments = [1, 2, 3].map((number) => ({
     id: `01900000-0000-7000-8000-10000000000${number}`,
     author: "noor",
@@ -148,7 +150,7 @@ describe("the cases of the showcase", () => {
   const numbers = async (query: object) =>
     (await reads.list(ALL_SITES, query)).items.map(({ id }) => Number(id.at(-1)));
 
-  it("are filtered and sorted like those in a database", async () => {
+  it("filters and sorts showcase cases like those in a database", async () => {
     expect(await numbers({})).toEqual([3, 2, 1]);
     expect(await numbers({ sort: "-severity" })).toEqual([2, 3, 1]);
     expect(await numbers({ sort: "severity" })).toEqual([1, 3, 2]);
@@ -160,7 +162,7 @@ describe("the cases of the showcase", () => {
     expect(await numbers({ q: "note 2" })).toEqual([1]);
   });
 
-  it("are paged by cursor, and so are their items", async () => {
+  it("pages showcase cases and their items by cursor", async () => {
     const first = await reads.list(ALL_SITES, { limit: 2 });
     expect(await numbers({ limit: 2, cursor: first.next_cursor })).toEqual([1]);
     const newest = await reads.comments("01900000-0000-7000-8000-000000000001", { limit: 2 });

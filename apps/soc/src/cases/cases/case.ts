@@ -17,11 +17,11 @@ export interface Case {
   due_at: Date | null;
   mitre_techniques: string[];
   tags: string[];
-  /** Left out where it is not shown. */
+  /** Absent where it is not shown. */
   sla?: Sla;
-  /** What it was opened with. */
+  /** The template that the case was opened with. */
   template_id: string | null;
-  /** The case that its records are in since a merge. */
+  /** The case that holds the records since a merge. */
   merged_into: string | null;
   closed_at: Date | null;
   created_at: Date;
@@ -45,7 +45,7 @@ export interface Observable {
   edited_at: Date | null;
 }
 
-/** What was sent, with who recorded it and when. */
+/** An entry as sent, with the recording caller and time. */
 export interface CustodyEntry {
   [field: string]: unknown;
   action: string;
@@ -64,13 +64,13 @@ export interface NewEvidence {
   storage_url: string | null;
   sha256: string | null;
   location: string | null;
-  /** The case whose chain has its entries of the time before a merge. */
+  /** The case whose chain has the entries from before a merge. */
   registered_in: string | null;
   created_at: Date;
 }
 
 export interface Evidence extends NewEvidence {
-  /** The newest ones, in chronological order. */
+  /** The newest entries in chronological order. */
   custody_entries: CustodyEntry[];
   custody_total: number;
 }
@@ -88,13 +88,13 @@ export interface Task {
   title: string;
   status: TaskStatus;
   assignee: string | null;
-  /** The lowest first; null after all others. */
+  /** Lowest first; null sorts last. */
   position: number | null;
   created_at: Date;
   updated_at: Date;
 }
 
-/** What an item of a case was before a change. */
+/** The version of a case item before a change. */
 export interface ItemVersion {
   /** Increases with each change. */
   id: number;
@@ -121,7 +121,7 @@ export interface CaseDetail extends WholeCase {
   totals: Record<"timeline" | "observables" | "evidence" | "comments" | "tasks", number>;
 }
 
-/** In the timeline of a case that an agent opened, when a person promotes its alert. */
+/** Added to the timeline of an agent's case when a person promotes its alert. */
 export const ADOPTED = "adopted from an agent";
 
 /** The filters of the list that take several values. */
@@ -141,7 +141,7 @@ export const CASE_FIELDS = [
 ] as const satisfies readonly (keyof Case)[];
 export type CasePatch = Partial<Pick<Case, (typeof CASE_FIELDS)[number]>>;
 
-/** The field by which a patch ends the wait for an approval. */
+/** Returns the field by which a patch ends the wait for an approval. */
 export function findWaived(current: Case, patch: CasePatch): "status" | "requires_human_approval" | undefined {
   const next = { ...current, ...patch };
   if (current.status === "pending_approval" && next.status !== "pending_approval") return "status";
@@ -154,7 +154,7 @@ export function patchCase(current: Case, patch: CasePatch, now: Date): Case {
   return { ...next, closed_at, updated_at: updatedAt(current, now) };
 }
 
-/** Nothing is added to a case whose records are in another one. */
+/** Throws if the case was merged: its records are in another case. */
 export function requireUnmerged({ id, merged_into }: Pick<Case, "id" | "merged_into">): void {
   if (merged_into === null) return;
   throw new Problem("conflict", `case '${id}' was merged into '${merged_into}'`, { code: "case_merged" });
@@ -164,7 +164,7 @@ export function requireUnmerged({ id, merged_into }: Pick<Case, "id" | "merged_i
 export function parseTime(field: string, text: string | null): Date | null {
   if (text === null) return null;
   const time = new Date(text);
-  if (Number.isNaN(time.getTime())) throw invalidField(field, `'${text}' is no time`);
+  if (Number.isNaN(time.getTime())) throw invalidField(field, `'${text}' is not a valid time`);
   return time;
 }
 
@@ -224,7 +224,7 @@ export function toTaskOrder(sort: TaskSort | undefined): Order<Pick<Task, "id" |
   return { name: sort, direction: "asc", columns: [{ name: sort, kind: "number", ifNull: NO_POSITION }, ID] };
 }
 
-/** When the item was last changed, as its version for If-Match. */
+/** Returns the time of the last change as the version for If-Match. */
 export function toVersion({ created_at, edited_at }: Pick<Comment, "created_at" | "edited_at">) {
   return { updated_at: edited_at ?? created_at };
 }

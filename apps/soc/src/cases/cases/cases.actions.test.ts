@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { ALL_SITES } from "../../foundation/caller/caller.ts";
 
 import { createCaseActions } from "./cases.actions.ts";
 
@@ -11,13 +12,21 @@ const actions = createCaseActions({
   items: { addComment: unused, addTask: unused },
 });
 
-const context = { execution_id: "e", playbook_id: "p", step_id: "s", actor: "layla", alert_id: null, case_id: null };
+const context = {
+  execution_id: "e",
+  playbook_id: "p",
+  step_id: "s",
+  scope: ALL_SITES,
+  actor: "layla",
+  alert_id: null,
+  case_id: null,
+};
 
 it.each([
-  ["case.create", { title: "Theft" }, "Opens a case 'Theft', unless one exists already"],
+  ["case.create", { title: "Theft" }, "Opens a case 'Theft' unless one exists"],
   ["case.comment", { body: "Host was isolated." }, "Adds a comment to the case: Host was isolated."],
   ["case.task", { title: "Call the owner" }, "Adds a task to the case: Call the owner"],
-])("shows an approver all that %s writes", async (name, params, summary) => {
+])("shows an approver everything that %s writes", async (name, params, summary) => {
   const action = actions.find((each) => each.name === name);
   expect(await action?.describe(params, context)).toEqual({ summary, sends: [] });
 });

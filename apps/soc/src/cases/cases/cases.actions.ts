@@ -2,9 +2,7 @@ import { invalidField, notFound } from "@kit/problem";
 import Type from "typebox";
 import Value from "typebox/value";
 import type { AlertChanges } from "../../alerts/module.ts";
-import type { Action, ActionContext, ChangeAction } from "../../foundation/actions/action.ts";
-import { toCaller } from "../../foundation/actions/action.ts";
-import { ALL_SITES } from "../../foundation/caller/scope.ts";
+import { type Action, type ActionContext, type ChangeAction, toCaller } from "../../foundation/actions/action.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import { CreateTaskRequest } from "./case-items.schema.ts";
 import type { CaseItemsService } from "./case-items.service.ts";
@@ -30,20 +28,22 @@ const TaskParams = Type.Object(
 
 /** The playbook actions on cases. */
 export function createCaseActions({ alerts, cases, items }: CaseActionsDeps): Action[] {
-  /** The open case of the execution or of its alert, if any: a second case would split the investigation. */
-  async function openCase(tx: Tx, { alert_id, case_id }: ActionContext): Promise<string | undefined> {
-    const alert = alert_id === null ? undefined : await alerts.lockOne(tx, ALL_SITES, alert_id);
+  /** Returns the open case of the execution or of its alert, because a second case would split the investigation. */
+  async function openCase(tx: Tx, { alert_id, case_id, scope }: ActionContext): Promise<string | undefined> {
+    const alert = alert_id === null ? undefined : await alerts.lockOne(tx, scope, alert_id);
     const known = case_id ?? alert?.case_id ?? null;
-    const found = known === null ? undefined : await cases.find(tx, ALL_SITES, known);
+    const found = known === null ? undefined : await cases.find(tx, scope, known);
     return found && found.status !== "resolved" && found.status !== "closed" ? found.id : undefined;
   }
 
   async function findCaseId(tx: Tx, named: string | undefined, context: ActionContext): Promise<string> {
-    const alert = context.alert_id === null ? undefined : await alerts.lockOne(tx, ALL_SITES, context.alert_id);
+    const { scope } = context;
+    const alert = context.alert_id === null ? undefined : await alerts.lockOne(tx, scope, context.alert_id);
     const case_id = named ?? context.case_id ?? alert?.case_id ?? null;
-    if (case_id === null) throw invalidField("case_id", "is required, as neither execution nor alert has a case");
-    if (!(await cases.find(tx, ALL_SITES, case_id))) throw notFound("case", case_id);
-    // What a playbook writes may name what is in the alert of its execution.
+    if (case_id === null)
+      throw invalidField("case_id", "is required because neither the execution nor its alert has a case");
+    if (!(await cases.find(tx, scope, case_id))) throw notFound("case", case_id);
+    // Texts of a playbook may contain content of the execution's alert.
     if (alert && alert.case_id !== case_id) await cases.addSite(tx, case_id, alert.site);
     return case_id;
   }
@@ -55,13 +55,13 @@ export function createCaseActions({ alerts, cases, items }: CaseActionsDeps): Ac
     params: CaseParams,
     async describe(params) {
       const { title: named } = Value.Parse(CaseParams, params);
-      return { summary: `Opens a case '${named}', unless one exists already`, sends: [] };
+      return { summary: `Opens a case '${named}' unless one exists`, sends: [] };
     },
     async apply(tx, params, context) {
       const known = await openCase(tx, context);
       if (known !== undefined) return { case_id: known, created: false };
       const alert_ids = context.alert_id === null ? [] : [context.alert_id];
-      const caller = toCaller(context.actor);
+      const caller = toCaller(context);
       const opened = await cases.open(tx, caller, { ...Value.Parse(CaseParams, params), alert_ids });
       return { case_id: opened.id, created: true };
     },
@@ -77,7 +77,7 @@ export function createCaseActions({ alerts, cases, items }: CaseActionsDeps): Ac
     async apply(tx, params, context) {
       const { case_id: named, body } = Value.Parse(CommentParams, params);
       const case_id = await findCaseId(tx, named, context);
-      const { id } = await items.addComment(tx, toCaller(context.actor), case_id, { body });
+      const { id } = await items.addComment(tx, toCaller(context), case_id, { body });
       return { case_id, comment_id: id };
     },
   };
@@ -92,7 +92,7 @@ export function createCaseActions({ alerts, cases, items }: CaseActionsDeps): Ac
     async apply(tx, params, context) {
       const { case_id: named, ...request } = Value.Parse(TaskParams, params);
       const case_id = await findCaseId(tx, named, context);
-      const { id } = await items.addTask(tx, toCaller(context.actor), case_id, request);
+      const { id } = await items.addTask(tx, toCaller(context), case_id, request);
       return { case_id, task_id: id };
     },
   };

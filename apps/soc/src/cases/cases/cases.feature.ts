@@ -1,13 +1,11 @@
 import type { AlertChanges } from "../../alerts/module.ts";
-import type { Base } from "../../foundation/base.ts";
-import { type Scope, toScope } from "../../foundation/caller/scope.ts";
+import type { Base, Registrations } from "../../foundation/base.ts";
+import { type Scope, toScope } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
-import type { Registrations } from "../../foundation/registrations.ts";
 import { createSiteFinder, findOrSearch } from "../../foundation/search/finder.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { Case, WholeCase } from "./case.ts";
-import type { FindOpenApproval } from "./case-decisions.service.ts";
-import { createCaseDecisionsService } from "./case-decisions.service.ts";
+import { createCaseDecisionsService, type FindOpenApproval } from "./case-decisions.service.ts";
 import { caseItemEditsRoutes } from "./case-item-edits.routes.ts";
 import { createCaseItemEditsService } from "./case-item-edits.service.ts";
 import { caseItemsRoutes } from "./case-items.routes.ts";
@@ -105,7 +103,7 @@ async function storeCase(tx: Tx, whole: WholeCase): Promise<void> {
   const { timeline, observables, evidence, comments, tasks, ...opened } = whole;
   const { id } = opened;
   const [cases, items, exhibits] = [createCasesStore(tx), createCaseItemsStore(tx), createEvidenceStore(tx)];
-  // Their alerts, which are stored after them, add their sites.
+  // The alerts are stored later and add their sites.
   await cases.insert(opened, []);
   for (const entry of timeline) await cases.addToTimeline(id, entry);
   for (const observable of observables) await items.insertObservable(id, observable);

@@ -6,8 +6,8 @@ import { silentLog } from "@kit/log/silent";
 import { notFound } from "@kit/problem";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestFrame } from "../../../testing/harness/test-frame.ts";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
-import { createTestFrame } from "../../../testing/worlds/test-frame.ts";
 import { createDatabase } from "../../adapters/postgres.ts";
 import { buildAlert } from "../../alerts/alerts/alert.ts";
 import { createAuditStore } from "../../foundation/audit/audit.store.ts";
@@ -84,7 +84,7 @@ beforeAll(async () => {
 
 afterAll(() => database.close());
 
-/** A header sets the role of the caller; tier2 by default. */
+/** The role of the caller comes from a header; default: tier2. */
 async function createCasesApp(mode: Mode, isAvailable = () => database.isAvailable()) {
   const runtime = createRuntimeService({ mode, database: { isAvailable } });
   const changes = createChangesService({ runtime, db: database.db });
@@ -140,8 +140,8 @@ async function countAll(): Promise<Record<string, number>> {
   return counts;
 }
 
-describe("a case", () => {
-  it("is opened with its alerts, and the answer equals a later read", async () => {
+describe("cases API", () => {
+  it("opens a case with its alerts and answers with the stored case", async () => {
     const { ask } = apps.real;
     const alert_id = await storeAlert("opened with a case");
     const created = await ask("POST", "/cases", {
@@ -189,7 +189,7 @@ describe("a case", () => {
     expect(await linked.executeTakeFirst()).toEqual({ case_id: opened.id });
   });
 
-  it("is not opened at all when one of its alerts does not exist", async () => {
+  it("opens no case when one of its alerts does not exist", async () => {
     const { ask } = apps.real;
     const before = await countAll();
     const refused = await ask("POST", "/cases", { title: "x", alert_ids: [UNKNOWN_ID] });
@@ -198,7 +198,7 @@ describe("a case", () => {
     expect(await countAll()).toEqual(before);
   });
 
-  it("records every change with its author, and ignores a change without effect", async () => {
+  it("audits every change with its author and ignores a change without effect", async () => {
     const { ask, open, actions } = apps.real;
     const id = await open();
     const changed = await ask(
@@ -222,7 +222,7 @@ describe("a case", () => {
     expect(await actions(id)).toHaveLength(3);
   });
 
-  it("leaves pending_approval with an open approval only by a caller with approvals:manage", async () => {
+  it("requires approvals:manage to end pending_approval while an approval is open", async () => {
     const { ask, open } = apps.real;
     const id = await open();
     await ask("PATCH", `/cases/${id}`, { status: "pending_approval", requires_human_approval: true });
@@ -265,7 +265,7 @@ describe("a case", () => {
     expect((await ask("DELETE", `/cases/${id}`, undefined, { "if-match": etag })).statusCode).toBe(409);
   });
 
-  it("shows the newest 200 items of each list and the totals", async () => {
+  it("returns the newest 200 items of each list with totals", async () => {
     const { ask, open } = apps.real;
     const id = await open();
     await sql`INSERT INTO case_comments (id, case_id, author, body, created_at)
@@ -286,7 +286,7 @@ describe("a case", () => {
     );
   });
 
-  it("is deleted with all its items; its alerts return to triaged and the ledger keeps a tombstone", async () => {
+  it("deletes a case with all its items, returns its alerts to triaged and keeps a tombstone in the ledger", async () => {
     const { ask, open } = apps.real;
     const before = await countAll();
     const alert_id = await storeAlert("in a case that is deleted");
@@ -318,7 +318,7 @@ describe("a case", () => {
     ]);
   });
 
-  it("that is deleted during a write either refuses the write or is deleted with it", async () => {
+  it("refuses a write to a case that is deleted concurrently, or deletes its result too", async () => {
     const { ask, open } = apps.real;
     for (let round = 0; round < 10; round += 1) {
       const id = await open();
@@ -331,8 +331,8 @@ describe("a case", () => {
   });
 });
 
-describe("the items of a case", () => {
-  it("include observables with their tags and context", async () => {
+describe("items of a case", () => {
+  it("stores observables with their tags and context", async () => {
     const { ask, open, actions } = apps.real;
     const id = await open();
     const observable = { type: "ip", value: "203.0.113.9", source: "edr", tags: ["c2"], context: { port: 443 } };
@@ -350,7 +350,7 @@ describe("the items of a case", () => {
     expect((await actions(id))[1]).toBe("observable added: ip 203.0.113.9");
   });
 
-  it("include evidence, whose custody is recorded in the ledger", async () => {
+  it("stores evidence and records its custody in the ledger", async () => {
     const { ask, open } = apps.real;
     const id = await open();
     const registered = await ask("POST", `/cases/${id}/evidence`, {
@@ -389,7 +389,7 @@ describe("the items of a case", () => {
     expect((await ask("GET", `/cases/${id}/evidence`)).json()).toMatchObject({ total: 1, items: [kept] });
   });
 
-  it("include the newest 200 custody entries, in chronological order", async () => {
+  it("returns the newest 200 custody entries in chronological order", async () => {
     const { ask, open } = apps.real;
     const id = await open();
     const evidence = (await ask("POST", `/cases/${id}/evidence`, { name: "a", evidence_type: "b" })).json();
@@ -402,7 +402,7 @@ describe("the items of a case", () => {
     expect(shown.custody_entries[199].action).toBe("move 203");
   });
 
-  it("include comments with their author, in pages that do not shift", async () => {
+  it("returns comments with their author in stable pages", async () => {
     const { ask, open } = apps.real;
     const id = await open();
     for (const body of ["one", "two", "three"]) {
@@ -418,7 +418,7 @@ describe("the items of a case", () => {
     expect(second.next_cursor).toBeNull();
   });
 
-  it("include tasks, which can be updated once per version", async () => {
+  it("allows one task update per version", async () => {
     const { ask, open, actions } = apps.real;
     const id = await open();
     const added = await ask("POST", `/cases/${id}/tasks`, { title: "Call the user" });
@@ -434,7 +434,7 @@ describe("the items of a case", () => {
     expect((await ask("PATCH", elsewhere, { status: "todo" })).statusCode).toBe(404);
   });
 
-  it("whose trace must remain cannot be edited or deleted in the database by the service role", async () => {
+  it("denies the database role of the service to edit or delete permanent records", async () => {
     for (const table of ["case_timeline", "case_evidence", "case_custody"]) {
       const name = sql.table(table);
       for (const statement of [sql`UPDATE ${name} SET id = DEFAULT`, sql`DELETE FROM ${name}`, sql`TRUNCATE ${name}`]) {
@@ -450,8 +450,8 @@ interface ListPage {
   total: number;
 }
 
-describe("the list of cases", () => {
-  it("is filtered, searched, sorted and paged by cursor in every order", async () => {
+describe("filters of the case list", () => {
+  it("filters, searches, sorts and pages by cursor in every order", async () => {
     const { ask, open } = apps.real;
     const assignee = "list@example.com";
     const severities = ["low", "critical", "medium", "high", "info"];
@@ -486,7 +486,7 @@ describe("the list of cases", () => {
   });
 });
 
-describe("refusals", () => {
+describe("refusals of case routes", () => {
   const long = (length: number) => "x".repeat(length);
   const tags = Array.from({ length: 51 }, () => "t");
   const wide = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`k${at}`, 1]));
@@ -498,8 +498,13 @@ describe("refusals", () => {
     ["POST", "/cases", "assignee: must be", { title: "x", assignee: long(255) }],
     ["POST", "/cases", "alert_ids: must be a list", { title: "x", alert_ids: Array.from({ length: 101 }, () => "a") }],
     ["POST", "/cases", "due_at: must be", { title: "x", due_at: "tomorrow" }],
-    ["POST", "/cases", "due_at: '2026-06-30T23:59:60Z' is no time", { title: "x", due_at: "2026-06-30T23:59:60Z" }],
-    ["POST", "/cases", "title: holds a character that cannot be stored", { title: "a\0b" }],
+    [
+      "POST",
+      "/cases",
+      "due_at: '2026-06-30T23:59:60Z' is not a valid time",
+      { title: "x", due_at: "2026-06-30T23:59:60Z" },
+    ],
+    ["POST", "/cases", "title: contains a character that cannot be stored", { title: "a\0b" }],
     ["PATCH", "/cases/ID", "status: must be one of open, investigating, pending_approval", { status: "new" }],
     ["PATCH", "/cases/ID", "title: must be a text of 1 to 500 characters", { title: "" }],
     ["PATCH", "/cases/ID", "requires_human_approval: must be true or false", { requires_human_approval: "yes" }],
@@ -507,7 +512,7 @@ describe("refusals", () => {
     ["POST", "/cases/ID/observables", "tags: must be a list of at most 50 items", { type: "ip", value: "x", tags }],
     ["POST", "/cases/ID/observables", "context: must be", { type: "ip", value: "x", context: wide }],
     ["POST", "/cases/ID/observables", "context: must be at", { type: "ip", value: "x", context: { a: long(16_384) } }],
-    ["POST", "/cases/ID/observables", "context: holds a", { type: "ip", value: "x", context: { a: "\ud800" } }],
+    ["POST", "/cases/ID/observables", "context: contains a", { type: "ip", value: "x", context: { a: "\ud800" } }],
     ["POST", "/cases/ID/evidence", "evidence_type: is required", { name: "x" }],
     ["POST", "/cases/ID/evidence", "sha256: must be a text of the", { name: "x", evidence_type: "x", sha256: "abc" }],
     ["POST", "/cases/ID/evidence", "sha256: must be", { name: "x", evidence_type: "x", sha256: `${SHA256}a` }],
@@ -522,10 +527,10 @@ describe("refusals", () => {
     ["POST", "/cases/ID/tasks", "status: must be one of todo, in_progress, blocked", { title: "x", status: "late" }],
     ["GET", "/cases?limit=201", "limit: must be an integer from 1 to 200", undefined],
     ["GET", "/cases?sort=title", "sort: must be one of -created_at", undefined],
-    ["GET", "/cases?q=%00", "q: holds a character that cannot be stored", undefined],
-    ["GET", "/cases?cursor=abc", "cursor: must be one of this list and order", undefined],
-    ["GET", "/cases/ID/tasks?cursor=abc", "cursor: must be one of this list and order", undefined],
-  ] as const)("answer %s %s with 400: %s", async (method, path, detail, payload) => {
+    ["GET", "/cases?q=%00", "q: contains a character that cannot be stored", undefined],
+    ["GET", "/cases?cursor=abc", "cursor: must come from this list with the same order", undefined],
+    ["GET", "/cases/ID/tasks?cursor=abc", "cursor: must come from this list with the same order", undefined],
+  ] as const)("answers %s %s with 400: %s", async (method, path, detail, payload) => {
     const { ask, open } = apps.real;
     const refused = await ask(method, path.replace("/ID", `/${await open()}`), payload);
     expect(refused.json().detail).toContain(detail);
@@ -540,7 +545,7 @@ describe("refusals", () => {
     ["POST", `/cases/${UNKNOWN_ID}/comments`, `case '${UNKNOWN_ID}' does not exist`, { body: "x" }],
     ["POST", "/cases/ID/evidence/nope/custody", "evidence 'nope' does not exist", { action: "x" }],
     ["PATCH", `/cases/ID/tasks/${UNKNOWN_ID}`, `task '${UNKNOWN_ID}' does not exist`, { status: "done" }],
-  ] as const)("answer %s %s with 404: %s", async (method, path, detail, payload) => {
+  ] as const)("answers %s %s with 404: %s", async (method, path, detail, payload) => {
     const { ask, open } = apps.real;
     const refused = await ask(method, path.replace("/ID", `/${await open()}`), payload);
     expect(refused.json()).toEqual({ detail });
@@ -548,7 +553,7 @@ describe("refusals", () => {
   });
 });
 
-describe("runtime modes", () => {
+describe("runtime modes of case routes", () => {
   const evidence = { name: "x", evidence_type: "x" };
   const CHANGES = [
     ["POST", "/cases", { title: "x" }, { title: "x", status: "open" }],
@@ -562,7 +567,7 @@ describe("runtime modes", () => {
     ["PATCH", "/cases/ID/tasks/TASK", { status: "done" }, { title: "x", status: "done" }],
   ] as const;
 
-  it.each(CHANGES)("preview %s %s in dry_run and store nothing", async (method, path, payload, shown) => {
+  it.each(CHANGES)("previews %s %s in dry_run and stores nothing", async (method, path, payload, shown) => {
     const { real, dry_run } = apps;
     const id = await real.open();
     const { id: evidence_id } = (await real.ask("POST", `/cases/${id}/evidence`, evidence)).json();
@@ -577,14 +582,14 @@ describe("runtime modes", () => {
     expect((await real.ask("GET", `/cases/${id}`)).json()).toMatchObject({ status: "open" });
   });
 
-  it.each(CHANGES)("block %s %s in dummy", async (method, path, payload) => {
+  it.each(CHANGES)("blocks %s %s in dummy", async (method, path, payload) => {
     const { ask } = apps.dummy;
     const refused = await ask(method, path.replace(/\/(ID|EVIDENCE|TASK)/g, `/${UNKNOWN_ID}`), payload);
     expect(refused.statusCode).toBe(403);
     expect(refused.json()).toEqual({ detail: "Runtime mode 'dummy' blocks this change" });
   });
 
-  it("read the showcase in dummy without a database, and answer 503 in other modes", async () => {
+  it("reads the showcase in dummy without a database and answers 503 in other modes", async () => {
     const unavailable = async () => false;
     expect((await (await createCasesApp("dummy", unavailable)).ask("GET", "/cases")).json()).toMatchObject({
       total: 0,

@@ -1,15 +1,10 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import type { FastifyReply } from "fastify";
-import Type from "typebox";
-import { callerOf } from "../../foundation/caller/caller.ts";
-import { toScope } from "../../foundation/caller/scope.ts";
-import { Deleted, PageOf, PreviewOf } from "../../foundation/lists/lists.schema.ts";
-import { splitSeveral } from "../../foundation/lists/several.ts";
+import { callerOf, toScope } from "../../foundation/caller/caller.ts";
+import { Deleted, PageOf, PreviewOf, WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
+import { parseMultiValueParams } from "../../foundation/lists/multi-value-params.ts";
 import { etagOf } from "../../foundation/records/if-match.ts";
-import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import type { Outcome } from "../../foundation/runtime/effects.ts";
-import { type Case, SEVERAL_VALUES } from "./case.ts";
+import { answer, answerVersion, operation, type Routes } from "../../foundation/runtime/operation.ts";
+import { SEVERAL_VALUES } from "./case.ts";
 import {
   CaseBody,
   CaseDetailBody,
@@ -23,49 +18,33 @@ import type { CasesService } from "./cases.service.ts";
 const reading = { needs: ["cases:read"], byKey: true, bySite: "records" } as const;
 const change = { needs: ["cases:write"], effect: "change", byKey: true, bySite: "records" } as const;
 
-export function casesRoutes(cases: CasesService, changes: Pick<ChangesService, "run">): FastifyPluginAsyncTypebox {
+export function casesRoutes(cases: CasesService, changes: Pick<ChangesService, "run">): Routes {
   return async (app) => {
     app.get(
       "/cases",
       {
-        config: reading,
-        preValidation: splitSeveral(SEVERAL_VALUES),
-        schema: {
-          operationId: "listCases",
-          summary: "List cases",
+        ...operation("listCases", "List cases", reading, {
           querystring: ListCasesQuery,
           response: { 200: PageOf(CaseBody) },
-        },
+        }),
+        preValidation: parseMultiValueParams(SEVERAL_VALUES),
       },
       async (request) => cases.list(toScope(callerOf(request)), request.query),
     );
     app.post(
       "/cases",
-      {
-        config: change,
-        schema: {
-          operationId: "createCase",
-          summary: "Create a case",
-          body: CreateCaseRequest,
-          response: { 200: PreviewOf(CaseBody), 201: CaseBody },
-        },
-      },
+      operation("createCase", "Create a case", change, {
+        body: CreateCaseRequest,
+        response: { 200: PreviewOf(CaseBody), 201: CaseBody },
+      }),
       async (request, reply) => {
         const opened = await changes.run(request, (tx, caller) => cases.open(tx, caller, request.body));
-        return answerCase(reply, 201, opened);
+        return answerVersion(reply, 201, opened);
       },
     );
     app.get(
       "/cases/:case_id",
-      {
-        config: reading,
-        schema: {
-          operationId: "getCase",
-          summary: "Get a case",
-          params: CaseParams,
-          response: { 200: CaseDetailBody },
-        },
-      },
+      operation("getCase", "Get a case", reading, { params: CaseParams, response: { 200: CaseDetailBody } }),
       async (request, reply) => {
         const detail = await cases.get(toScope(callerOf(request)), request.params.case_id);
         reply.header("etag", etagOf(detail));
@@ -74,35 +53,31 @@ export function casesRoutes(cases: CasesService, changes: Pick<ChangesService, "
     );
     app.patch(
       "/cases/:case_id",
-      {
-        config: change,
-        schema: {
-          operationId: "updateCase",
-          summary: "Update a case",
-          params: CaseParams,
-          body: UpdateCaseRequest,
-          response: { 200: Type.Union([CaseBody, PreviewOf(CaseBody)]) },
-        },
-      },
+      operation("updateCase", "Update a case", change, {
+        params: CaseParams,
+        body: UpdateCaseRequest,
+        response: { 200: WithPreviewOf(CaseBody) },
+      }),
       async (request, reply) => {
         const { params, body, headers } = request;
         const updated = await changes.run(request, (tx, caller) =>
           cases.update(tx, caller, params.case_id, body, headers["if-match"]),
         );
-        return answerCase(reply, 200, updated);
+        return answerVersion(reply, 200, updated);
       },
     );
     app.delete(
       "/cases/:case_id",
-      {
-        config: { needs: ["cases:delete"], effect: "change", bySite: "records" },
-        schema: {
-          operationId: "deleteCase",
-          summary: "Delete a case",
+      operation(
+        "deleteCase",
+        "Delete a case",
+        { needs: ["cases:delete"], effect: "change", bySite: "records" },
+        {
+          description: "Its alerts are `triaged` again.",
           params: CaseParams,
-          response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) },
+          response: { 200: WithPreviewOf(Deleted) },
         },
-      },
+      ),
       async (request, reply) => {
         const { params, headers } = request;
         const removed = await changes.run(request, (tx, caller) =>
@@ -112,10 +87,4 @@ export function casesRoutes(cases: CasesService, changes: Pick<ChangesService, "
       },
     );
   };
-}
-
-/** Adds the version as ETag, for If-Match; a preview has none. */
-function answerCase(reply: FastifyReply, status: 200 | 201, outcome: Outcome<Case>) {
-  if (!outcome.dry_run) reply.header("etag", etagOf(outcome.result));
-  return answer(reply, status, outcome);
 }

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { SEVERITIES } from "../../alerts/alerts/alerts.schema.ts";
 import { PageQuery } from "../../foundation/lists/lists.schema.ts";
-import { SeveralOf } from "../../foundation/lists/several.schema.ts";
+import { MultiValueOf } from "../../foundation/lists/multi-value-params.schema.ts";
 import { TextOrNull, Time, TimeOrNull } from "../../foundation/schema/fields.schema.ts";
 import { SiteName } from "../../identity/sites/site-fields.schema.ts";
 import { SlaBody } from "../case-sla/case-sla.schema.ts";
@@ -9,7 +9,7 @@ import { CommentBody, EvidenceBody, ObservableBody, TaskBody, TimelineEntryBody 
 
 export const CASE_STATUSES = ["open", "investigating", "pending_approval", "contained", "resolved", "closed"] as const;
 export type CaseStatus = (typeof CASE_STATUSES)[number];
-/** The column that sorts the list; a minus means descending. */
+/** The column that sorts the list; a minus sign means descending. */
 const CASE_SORTS = ["-created_at", "created_at", "-updated_at", "updated_at", "-severity", "severity"] as const;
 export type CaseSort = (typeof CASE_SORTS)[number];
 
@@ -27,10 +27,10 @@ export const CaseParams = Type.Object({ case_id: Type.String() });
 
 export const ListCasesQuery = Type.Object({
   ...PageQuery.properties,
-  status: Type.Optional(SeveralOf(Status)),
-  severity: Type.Optional(SeveralOf(Severity)),
-  assignee: Type.Optional(SeveralOf(Type.String({ minLength: 1, maxLength: 254 }))),
-  tag: Type.Optional(SeveralOf(Tag)),
+  status: Type.Optional(MultiValueOf(Status)),
+  severity: Type.Optional(MultiValueOf(Severity)),
+  assignee: Type.Optional(MultiValueOf(Type.String({ minLength: 1, maxLength: 254 }))),
+  tag: Type.Optional(MultiValueOf(Tag)),
   q: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
   sort: Type.Optional(Type.Enum([...CASE_SORTS])),
 });

@@ -2,12 +2,10 @@ import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { invalidField, notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
-import type { Caller } from "../../foundation/caller/caller.ts";
+import { ALL_SITES, type Caller, type Scope, toScope } from "../../foundation/caller/caller.ts";
 import { chooseSite } from "../../foundation/caller/choose-site.ts";
-import { ALL_SITES, type Scope, toScope } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
-import type { Page } from "../../foundation/lists/page.ts";
-import { isUuid } from "../../foundation/lists/uuid.ts";
+import { isUuid, type Page } from "../../foundation/lists/page.ts";
 import { changesBetween, formatChanges, requireSome, shorten } from "../../foundation/records/field-changes.ts";
 import { requireMatch } from "../../foundation/records/if-match.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
@@ -34,11 +32,11 @@ import type { CreateCaseRequest, ListCasesQuery, UpdateCaseRequest } from "./cas
 import { createCasesStore } from "./cases.store.ts";
 import { followSla } from "./follow-sla.ts";
 
-/** What a case needs from the alerts that are linked to it. */
+/** What cases need from their linked alerts. */
 export interface LinkedAlerts {
-  /** Locks the alerts of the scope until the transaction ends, and returns them; refuses one that is not there. */
+  /** Locks and returns the alerts of the scope; throws if one does not exist. */
   lock(tx: Tx, scope: Scope, alert_ids: readonly string[]): Promise<{ site: string | null }[]>;
-  /** Returns the alerts that were in another case before, with that case. */
+  /** Returns the alerts that moved from another case, with that case. */
   link(tx: Tx, caller: Caller, alert_ids: readonly string[], case_id: string): Promise<MovedAlert[]>;
   returnToTriaged(tx: Tx, caller: Caller, case_id: string): Promise<void>;
 }
@@ -48,7 +46,7 @@ export interface MovedAlert {
   from_case_id: string;
 }
 
-/** What a case takes over from the alert that it is opened for. */
+/** A request with the data that the case copies from its alert. */
 export type OpenCaseRequest = CreateCaseRequest & { observables?: readonly ObservableRequest[] };
 
 export interface LedgerReceipt {
@@ -68,7 +66,7 @@ export interface CasesServiceDeps {
   audit: Recorder;
   alerts: LinkedAlerts;
   ledger: CaseLedger;
-  /** Without it no case has approvals. */
+  /** If absent, no case has approvals. */
   findOpenApproval?: FindOpenApproval | undefined;
   clock: Pick<Clock, "now">;
   ids: Pick<Ids, "next">;
@@ -81,21 +79,21 @@ interface NamedSites {
 }
 
 const NEWEST = { limit: 200 };
-/** Stands for content without a site among the sites of a case. */
+/** Represents content without a site among the sites of a case. */
 const NO_SITE = "";
 
 export function createCasesService(deps: CasesServiceDeps) {
   const { runtime, reads, audit, alerts, ledger, findOpenApproval, clock, ids } = deps;
 
-  /** The case, locked against deletion until the transaction ends. */
+  /** Returns the case, locked against deletion until the transaction ends. */
   async function find(tx: Tx, scope: Scope, case_id: string): Promise<Case | undefined> {
     return createCasesStore(tx).keep(scope, case_id);
   }
 
-  /** Adds an entry to the timeline of a case; refuses a case that is not in the caller's scope. */
+  /** Adds an entry to the timeline of a case; throws if the case is not in the caller's scope. */
   async function note(tx: Tx, caller: Caller, case_id: string, action: string): Promise<void> {
     const store = createCasesStore(tx);
-    // Others have found the case before; an alert that moves may leave one that its caller does not see.
+    // The case is already in the caller's scope; an alert may move from a case that the caller cannot see.
     if (caller.sites && !(await store.keep(caller.sites, case_id))) {
       throw new Problem("conflict", "one of the alerts is in a case of other sites");
     }
@@ -145,7 +143,7 @@ export function createCasesService(deps: CasesServiceDeps) {
     await note(tx, caller, case_id, `${observables.length} observables taken over from the alert`);
   }
 
-  /** Templates are for callers of all sites, as their own routes are. */
+  /** Templates are only for callers of all sites, like their routes. */
   async function findTemplate(
     tx: Tx,
     { sites }: Caller,
@@ -157,7 +155,7 @@ export function createCasesService(deps: CasesServiceDeps) {
     return found;
   }
 
-  /** The sites of the alerts that a case is opened for; without alerts, the one that is named. */
+  /** Returns the sites of the alerts that a case is opened for; without alerts, the named site. */
   async function listSites(tx: Tx, caller: Caller, { site, alert_ids }: NamedSites): Promise<string[]> {
     const scope = toScope(caller);
     const linked = alert_ids.length === 0 ? [] : await alerts.lock(tx, scope, alert_ids);
@@ -165,7 +163,7 @@ export function createCasesService(deps: CasesServiceDeps) {
     return [...new Set([...linked.map((alert) => alert.site ?? NO_SITE), ...named])];
   }
 
-  /** The tasks of the template, in its order. */
+  /** Adds the tasks of the template in its order. */
   async function addTasks(tx: Tx, caller: Caller, case_id: string, { name, tasks }: CaseTemplate): Promise<void> {
     const items = createCaseItemsStore(tx);
     for (const [position, { title, assignee = null }] of tasks.entries()) {
@@ -204,12 +202,17 @@ export function createCasesService(deps: CasesServiceDeps) {
       return (await runtime.choose(reads)).list(scope, query);
     },
 
-    /** The case has content of that site, too; null for content without a site. */
+    /** Adds the site of content in the case; null for content without a site. */
     async addSite(tx: Tx, case_id: string, site: string | null): Promise<void> {
       await createCasesStore(tx).addSite(case_id, site ?? NO_SITE);
     },
 
-    /** Those of the cases that are in the scope. */
+    /** Returns the sites of the content of the case; '' for content without a site. */
+    async listSites(case_id: string): Promise<string[]> {
+      return (await runtime.choose(reads)).sites(case_id);
+    },
+
+    /** Returns the cases that are in the scope. */
     async filter(scope: Scope, case_ids: readonly string[]): Promise<ReadonlySet<string>> {
       if (scope === ALL_SITES) return new Set(case_ids);
       return new Set(await (await runtime.choose(reads)).filter(scope, case_ids));
@@ -244,7 +247,7 @@ export function createCasesService(deps: CasesServiceDeps) {
       });
     },
 
-    /** With `areLinked`, the caller links the alerts in its own change of them. */
+    /** With `areLinked`, the caller links the alerts in its own change. */
     async open(tx: Tx, caller: Caller, request: OpenCaseRequest, areLinked = false): Promise<Case> {
       requireTitle(request);
       requireStorable(request);
@@ -328,7 +331,7 @@ export function createCasesService(deps: CasesServiceDeps) {
       return next;
     },
 
-    /** The case that an agent opened, as one that this person has opened; undefined if it is a person's already. */
+    /** Transfers a case that an agent opened to this person; undefined if it already belongs to a person. */
     async adopt(
       tx: Tx,
       caller: Caller,
@@ -359,7 +362,7 @@ export function createCasesService(deps: CasesServiceDeps) {
       // Lock the alerts before their case, as everywhere else, to avoid a deadlock with a promotion.
       if (isUuid(case_id)) await alerts.returnToTriaged(tx, caller, case_id);
       const { id, title, severity, status } = await lock(tx, caller, case_id, ifMatch);
-      // Again, for alerts that were linked between the two locks.
+      // Repeat for alerts that were linked between the two locks.
       await alerts.returnToTriaged(tx, caller, id);
       await ledger.append(tx, id, {
         kind: "case.deleted",
@@ -380,5 +383,5 @@ export function createCasesService(deps: CasesServiceDeps) {
 }
 
 function requireTitle({ title }: { title?: string }): void {
-  if (title !== undefined && title.trim() === "") throw invalidField("title", "must not be only white space");
+  if (title !== undefined && title.trim() === "") throw invalidField("title", "must not be blank");
 }

@@ -20,7 +20,7 @@ declare module "../../foundation/showcase/showcase.ts" {
   }
 }
 
-/** The same reads over the cases of the showcase, which are read-only. */
+/** Reads the cases of the showcase. */
 export function createShowcaseCaseReads(cases: readonly WholeCase[]): CaseReads {
   const wholeCase = (case_id: string) => cases.find(({ id }) => id === case_id);
   return {
@@ -30,6 +30,8 @@ export function createShowcaseCaseReads(cases: readonly WholeCase[]): CaseReads 
     },
     find: async (_scope, case_id) => wholeCase(case_id),
     filter: async (_scope, case_ids) => cases.map(({ id }) => id).filter((id) => case_ids.includes(id)),
+    // In dummy mode no execution is stored.
+    sites: async () => [],
     mergedFrom: async () => [],
     async timeline(case_id, query) {
       const { skip = 0, limit = DEFAULT_LIMIT, cursor } = query;

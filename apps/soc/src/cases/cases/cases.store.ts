@@ -1,14 +1,11 @@
-import type { Generated } from "kysely";
-import { sql } from "kysely";
+import { type Generated, sql } from "kysely";
+import { ALL_SITES, type Scope } from "../../foundation/caller/caller.ts";
 import { areInScope } from "../../foundation/caller/in-scope.ts";
-import { ALL_SITES, type Scope } from "../../foundation/caller/scope.ts";
 import type { Db } from "../../foundation/database/tables.ts";
-import { readPage } from "../../foundation/lists/keyset.ts";
+import { countTotal, guessTotal, readPage } from "../../foundation/lists/keyset.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
-import { DEFAULT_LIMIT, type Page } from "../../foundation/lists/page.ts";
-import { toSingles } from "../../foundation/lists/several.ts";
-import { countTotal, guessTotal } from "../../foundation/lists/total.ts";
-import { isUuid } from "../../foundation/lists/uuid.ts";
+import { toPageQuery } from "../../foundation/lists/multi-value-params.ts";
+import { DEFAULT_LIMIT, isUuid, type Page } from "../../foundation/lists/page.ts";
 import { judgeSla, NO_SLA, type SlaTimes } from "../case-sla/sla.ts";
 import { ADOPTED, CASE_COLUMNS, CASE_FILTERS, type Case, type TimelineEntry, toOrder } from "./case.ts";
 import type { ListCasesQuery } from "./cases.schema.ts";
@@ -21,7 +18,7 @@ declare module "../../foundation/database/tables.ts" {
   }
 }
 
-/** The times of the SLA are columns; what they mean now is computed when they are read. */
+/** The SLA times are columns; their state is computed on reading. */
 type CaseRow = Omit<Case, "sla"> & SlaTimes & { has_own_sla: Generated<boolean>; sites: Generated<string[]> };
 type ReadRow = Omit<Case, "sla"> & SlaTimes & { read_at: Date };
 
@@ -30,28 +27,30 @@ const SLA_COLUMNS = ["respond_by", "resolve_by", "responded_at", "resolved_at"] 
 export interface CasesStore {
   list(scope: Scope, query: ListCasesQuery): Promise<Page<Case>>;
   find(scope: Scope, case_id: string): Promise<Case | undefined>;
-  /** Those of the cases that are in the scope. */
+  /** Returns the sites of the content of the case, '' for content without a site; empty if the case does not exist. */
+  sites(case_id: string): Promise<string[]>;
+  /** Returns the cases that are in the scope. */
   filter(scope: Scope, case_ids: readonly string[]): Promise<string[]>;
-  /** The case, locked against deletion until the transaction ends. */
+  /** Returns the case, locked against deletion until the transaction ends. */
   keep(scope: Scope, case_id: string): Promise<Case | undefined>;
-  /** The case, locked against changes until the transaction ends. */
+  /** Returns the case, locked against changes until the transaction ends. */
   lock(scope: Scope, case_id: string): Promise<Case | undefined>;
   /**
-   * With the sites of what is in it, '' for what has none. With targets of its own, another severity does not change them.
-   * The site of an alert that is linked to it later is added by the database.
+   * Stores the case with the sites of its content; '' for content without a site. With its own SLA targets, a new
+   * severity does not change them. The database adds the site of an alert that is linked later.
    */
   insert(opened: Case, sites: readonly string[], hasOwnSla?: boolean): Promise<void>;
-  /** The case has content of that site, too; '' for content without one. */
+  /** Adds the site of content in the case; '' for content without a site. */
   addSite(case_id: string, site: string): Promise<void>;
   hasOwnSla(case_id: string): Promise<boolean>;
-  /** An agent has opened it, and no person has adopted it since. */
+  /** Whether an agent opened it and no person has adopted it. */
   isOfAgent(case_id: string): Promise<boolean>;
   update(changed: Case): Promise<void>;
   /** Deletes the case and all its items. */
   remove(case_id: string): Promise<void>;
-  /** For the platform itself: open cases with an assignee that are due in that time, the most urgent first. */
+  /** Lists open cases of all sites with an assignee that are due in the period, most urgent first. */
   listDue(from: Date, to: Date, limit: number): Promise<Case[]>;
-  /** The cases that were merged into this one. */
+  /** Returns the cases that were merged into this one. */
   mergedFrom(scope: Scope, case_id: string): Promise<string[]>;
   /** The history of a case, newest first. */
   timeline(case_id: string, query: PageQuery): Promise<Page<TimelineEntry>>;
@@ -63,11 +62,11 @@ export function createCasesStore(db: Db): CasesStore {
     selectCases(db, scope).where("id", "=", isUuid(case_id) ? case_id : NO_ID);
   return {
     async list(scope, query) {
-      const singles = toSingles(query, query, CASE_FILTERS);
+      const singles = toPageQuery(query, query, CASE_FILTERS);
       const { q } = query;
       const listed = selectListed(db, scope, query);
       const found = q === undefined ? listed : listed.where((await areFew(db, q)) ? isAmongFound(q) : isFound(q));
-      // Of the words of a search the planner expects anything.
+      // The planner misestimates the words of a search, so hint only lists without a search.
       const hints = q === undefined ? { table: "cases" } : {};
       const page = await readPage<ReadRow>(db, found, toOrder(query.sort), singles, hints);
       return { ...page, items: page.items.map(toCase) };
@@ -82,6 +81,12 @@ export function createCasesStore(db: Db): CasesStore {
       if (ids.length === 0) return [];
       const found = db.selectFrom("cases").select("id").where(areInScope(scope)).where("id", "in", ids);
       return (await found.execute()).map(({ id }) => id);
+    },
+
+    async sites(case_id) {
+      if (!isUuid(case_id)) return [];
+      const row = await db.selectFrom("cases").select("sites").where("id", "=", case_id).executeTakeFirst();
+      return row?.sites ?? [];
     },
 
     async hasOwnSla(case_id) {
@@ -166,7 +171,7 @@ export function createCasesStore(db: Db): CasesStore {
 const MAX_MERGED = 200;
 const NO_ID = "00000000-0000-0000-0000-000000000000";
 
-/** With the time of the database, which all hosts share. */
+/** Uses the time of the database, which all hosts share. */
 function selectCases(db: Db, scope: Scope) {
   return db
     .selectFrom("cases")
@@ -185,7 +190,7 @@ function toTimes(sla: Case["sla"]): SlaTimes {
   return { respond_by, resolve_by, responded_at, resolved_at };
 }
 
-/** Without the words of a search. */
+/** Applies all filters except the words of a search. */
 function selectListed(db: Db, scope: Scope, { tag, ...query }: ListCasesQuery) {
   let listed = selectCases(db, scope);
   for (const name of CASE_FILTERS) {
@@ -195,7 +200,7 @@ function selectListed(db: Db, scope: Scope, { tag, ...query }: ListCasesQuery) {
   return tag === undefined ? listed : listed.where(sql<boolean>`tags && ${tag}::text[]`);
 }
 
-/** Below this estimate the cases with the words are collected by the index; else they are checked in the order of the list. */
+/** Below this estimate, cases are found with the word index; above it, they are checked in list order. */
 const MANY_FOUND = 5000;
 
 async function areFew(db: Db, q: string): Promise<boolean> {
@@ -207,12 +212,12 @@ function hasWords(q: string) {
   return sql<boolean>`search @@ websearch_to_tsquery('simple', ${q})`;
 }
 
-/** All words in the title and description of the case, in one of its observables, or in one of its comments. */
+/** Is true if all words occur in the title and description, in one observable, or in one comment. */
 function isFound(q: string) {
   return sql<boolean>`(${hasWords(q)} OR id IN (SELECT case_id FROM case_words WHERE ${hasWords(q)}))`;
 }
 
-/** The same condition by the indexes of words alone. */
+/** Is the same condition using only the word indexes. */
 function isAmongFound(q: string) {
   return sql<boolean>`id IN (SELECT id FROM cases WHERE ${hasWords(q)}
     UNION ALL SELECT case_id FROM case_words WHERE ${hasWords(q)})`;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Ask, startTwoSites, type TwoSites } from "../../../testing/worlds/limited-callers.ts";
+import { type SendRequest, startTwoSites, type TwoSites } from "../../../testing/harness/limited-callers.ts";
 import { sha256, verifyEd25519 } from "../../foundation/records/digest.ts";
 import { verifyBundle } from "../ledger/verify.ts";
 
 let world: TwoSites;
-let analyst: Ask;
+let analyst: SendRequest;
 let case_id: string;
 
 beforeAll(async () => {
@@ -27,28 +27,28 @@ async function register(custody_entries: object[]) {
   return analyst("POST", `/cases/${case_id}/evidence`, { name: "disk", evidence_type: "disk", custody_entries });
 }
 
-interface Shown {
+interface ListedCase {
   custody_entries: Record<string, unknown>[];
 }
 
-it("keeps custody entries as they were sent, with who recorded them and when", async () => {
+it("keeps custody entries as sent, with the recording caller and time", async () => {
   const before = Date.now();
   const made = await register([COLLECTED, { action: "sealed" }]);
   expect(made.status).toBe(201);
   const { id } = made.json();
   const later = { action: "handed over", to: { name: "noor", badge: 12 } };
   const moved = await analyst("POST", `/cases/${case_id}/evidence/${String(id)}/custody`, later);
-  const [first, second, third] = (moved.json() as unknown as Shown).custody_entries;
+  const [first, second, third] = (moved.json() as unknown as ListedCase).custody_entries;
   expect(first).toEqual({ ...COLLECTED, location: null, notes: null, ...RECORDED });
   const own = { location: null, notes: null, actor: second?.recorded_by, timestamp: second?.recorded_at };
   expect(second).toEqual({ action: "sealed", ...own, ...RECORDED });
   expect(third).toMatchObject({ ...later, ...RECORDED });
   expect(Date.parse(String(first?.recorded_at))).toBeGreaterThanOrEqual(before);
-  const read = (await analyst("GET", `/cases/${case_id}/evidence`)).json() as unknown as { items: Shown[] };
+  const read = (await analyst("GET", `/cases/${case_id}/evidence`)).json() as unknown as { items: ListedCase[] };
   expect(read.items[0]?.custody_entries).toEqual([first, second, third]);
 });
 
-it("has every field in the ledger, whose verification proves it", async () => {
+it("covers every field in the ledger and its verification", async () => {
   const opened = String((await analyst("POST", "/cases", { title: "Proof" })).json().id);
   const evidence = { name: "disk", evidence_type: "disk", custody_entries: [COLLECTED] };
   const { id } = (await analyst("POST", `/cases/${opened}/evidence`, evidence)).json();

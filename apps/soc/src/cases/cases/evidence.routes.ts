@@ -1,9 +1,7 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { callerOf } from "../../foundation/caller/caller.ts";
-import { toScope } from "../../foundation/caller/scope.ts";
+import { callerOf, toScope } from "../../foundation/caller/caller.ts";
 import { PageOf, PageQuery, PreviewOf } from "../../foundation/lists/lists.schema.ts";
-import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
+import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import {
   CustodyRequest,
   EvidenceBody,
@@ -17,37 +15,25 @@ import type { EvidenceService } from "./evidence.service.ts";
 const change = { needs: ["cases:write"], effect: "change", byKey: true, bySite: "records" } as const;
 const recorded = { 200: PreviewOf(RecordedEvidenceBody), 201: RecordedEvidenceBody };
 
-export function evidenceRoutes(
-  evidence: EvidenceService,
-  changes: Pick<ChangesService, "run">,
-): FastifyPluginAsyncTypebox {
+export function evidenceRoutes(evidence: EvidenceService, changes: Pick<ChangesService, "run">): Routes {
   return async (app) => {
     app.get(
       "/cases/:case_id/evidence",
-      {
-        config: { needs: ["cases:read"], byKey: true, bySite: "records" },
-        schema: {
-          operationId: "listCaseEvidence",
-          summary: "List the evidence of a case",
-          params: CaseParams,
-          querystring: PageQuery,
-          response: { 200: PageOf(EvidenceBody) },
-        },
-      },
+      operation(
+        "listCaseEvidence",
+        "List the evidence of a case",
+        { needs: ["cases:read"], byKey: true, bySite: "records" },
+        { params: CaseParams, querystring: PageQuery, response: { 200: PageOf(EvidenceBody) } },
+      ),
       async (request) => evidence.list(toScope(callerOf(request)), request.params.case_id, request.query),
     );
     app.post(
       "/cases/:case_id/evidence",
-      {
-        config: change,
-        schema: {
-          operationId: "registerCaseEvidence",
-          summary: "Register evidence of a case",
-          params: CaseParams,
-          body: EvidenceRequest,
-          response: recorded,
-        },
-      },
+      operation("registerCaseEvidence", "Register evidence of a case", change, {
+        params: CaseParams,
+        body: EvidenceRequest,
+        response: recorded,
+      }),
       async (request, reply) => {
         const { params, body } = request;
         const registered = await changes.run(request, (tx, caller) =>
@@ -58,16 +44,11 @@ export function evidenceRoutes(
     );
     app.post(
       "/cases/:case_id/evidence/:evidence_id/custody",
-      {
-        config: change,
-        schema: {
-          operationId: "recordEvidenceCustody",
-          summary: "Record a custody entry of evidence",
-          params: EvidenceParams,
-          body: CustodyRequest,
-          response: recorded,
-        },
-      },
+      operation("recordEvidenceCustody", "Record a custody entry of evidence", change, {
+        params: EvidenceParams,
+        body: CustodyRequest,
+        response: recorded,
+      }),
       async (request, reply) => {
         const { params, body } = request;
         const kept = await changes.run(request, (tx, caller) => evidence.recordCustody(tx, caller, params, body));

@@ -2,8 +2,7 @@ import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { invalidField, notFound } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
-import type { Caller } from "../../foundation/caller/caller.ts";
-import { type Scope, toScope } from "../../foundation/caller/scope.ts";
+import { type Caller, type Scope, toScope } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
@@ -97,7 +96,7 @@ export function createEvidenceService({ cases, ledger, audit, clock, ids }: Evid
   };
 }
 
-/** The platform's own fields. Entries that name them would claim what the platform records. */
+/** The fields that the platform sets. A sent entry must not contain them. */
 const RESERVED = ["recorded_by", "recorded_at", "evidence_id"] as const;
 const MAX_ENTRY_LENGTH = 20_000;
 const MAX_ENTRY_DEPTH = 5;

@@ -1,10 +1,8 @@
-import type { Generated } from "kysely";
-import { sql } from "kysely";
+import { type Generated, sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
-import type { Page } from "../../foundation/lists/page.ts";
-import { isUuid } from "../../foundation/lists/uuid.ts";
+import { isUuid, type Page } from "../../foundation/lists/page.ts";
 import { type CustodyEntry, type Evidence, type NewEvidence, newestItemsFirst } from "./case.ts";
 
 declare module "../../foundation/database/tables.ts" {
@@ -14,17 +12,11 @@ declare module "../../foundation/database/tables.ts" {
   }
 }
 
-export interface EvidenceStore {
-  /** Newest first. */
-  list(case_id: string, query: PageQuery): Promise<Page<Evidence>>;
-  find(case_id: string, evidence_id: string): Promise<Evidence | undefined>;
-  insert(case_id: string, evidence: NewEvidence): Promise<void>;
-  addCustody(evidence_id: string, entries: readonly CustodyEntry[]): Promise<void>;
-}
+export type EvidenceStore = ReturnType<typeof createEvidenceStore>;
 
 const MAX_CUSTODY_SHOWN = 200;
 
-/** `actor` and `timestamp` are those of the platform. */
+/** `actor` and `timestamp` are set by the platform. */
 interface CustodyColumns extends Pick<CustodyEntry, "action" | "location" | "notes"> {
   actor: string;
   timestamp: Date;
@@ -36,7 +28,7 @@ interface CustodyRow extends CustodyColumns {
   total: number;
 }
 
-export function createEvidenceStore(db: Db): EvidenceStore {
+export function createEvidenceStore(db: Db) {
   const selectEvidence = (case_id: string) =>
     db
       .selectFrom("case_evidence")
@@ -59,25 +51,26 @@ export function createEvidenceStore(db: Db): EvidenceStore {
   }
 
   return {
-    async list(case_id, query) {
+    /** Newest first. */
+    async list(case_id: string, query: PageQuery): Promise<Page<Evidence>> {
       const page = await readPage<NewEvidence>(db, selectEvidence(case_id), newestItemsFirst("evidence"), query);
       return { ...page, items: await withCustody(page.items) };
     },
 
-    async find(case_id, evidence_id) {
+    async find(case_id: string, evidence_id: string): Promise<Evidence | undefined> {
       if (!isUuid(evidence_id)) return undefined;
       const found = await selectEvidence(case_id).where("id", "=", evidence_id).execute();
       return (await withCustody(found))[0];
     },
 
-    async insert(case_id, evidence) {
+    async insert(case_id: string, evidence: NewEvidence): Promise<void> {
       await db
         .insertInto("case_evidence")
         .values({ case_id, ...evidence })
         .execute();
     },
 
-    async addCustody(evidence_id, entries) {
+    async addCustody(evidence_id: string, entries: readonly CustodyEntry[]): Promise<void> {
       if (entries.length === 0) return;
       await db
         .insertInto("case_custody")

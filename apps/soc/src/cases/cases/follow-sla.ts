@@ -4,10 +4,10 @@ import { followStatus, judgeSla, NO_SLA, type Sla, setDeadlines } from "../case-
 import type { Case } from "./case.ts";
 import { createCasesStore } from "./cases.store.ts";
 
-type Changed = Pick<Case, "id" | "status" | "severity" | "created_at" | "updated_at">;
+type SlaFields = Pick<Case, "id" | "status" | "severity" | "created_at" | "updated_at">;
 
-/** The times of a case after a change, at the time of that change. Another severity has other targets, unless the case has its own. */
-export async function followSla(tx: Tx, current: Case, next: Changed): Promise<Sla> {
+/** Updates the SLA times of a case for a change. A new severity changes the targets unless the case has its own. */
+export async function followSla(tx: Tx, current: Case, next: SlaFields): Promise<Sla> {
   const { created_at, updated_at } = next;
   const times = followStatus(current.sla ?? NO_SLA, next.status, updated_at);
   const isSame = next.severity === current.severity || (await createCasesStore(tx).hasOwnSla(next.id));

@@ -2,13 +2,12 @@ import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
 import type { Order } from "../../foundation/lists/order.ts";
-import type { Page } from "../../foundation/lists/page.ts";
-import { isUuid } from "../../foundation/lists/uuid.ts";
+import { isUuid, type Page } from "../../foundation/lists/page.ts";
 import type { ItemVersion } from "./case.ts";
 import type { HistoryQuery } from "./case-items.schema.ts";
 
 export interface ItemVersionsStore {
-  /** The newest change first. */
+  /** Newest change first. */
   list(case_id: string, query: HistoryQuery): Promise<Page<ItemVersion>>;
   insert(case_id: string, version: Omit<ItemVersion, "id">): Promise<void>;
 }

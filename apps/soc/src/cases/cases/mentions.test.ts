@@ -13,6 +13,6 @@ it.each([
   expect(listMentions(text)).toEqual(expected);
 });
 
-it("reads at most 50", () => {
+it("reads at most 50 mentions", () => {
   expect(listMentions(Array.from({ length: 60 }, (_, number) => `@user${number}`).join(" "))).toHaveLength(50);
 });

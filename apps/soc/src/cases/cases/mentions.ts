@@ -1,7 +1,7 @@
 const MENTION = /(?<![\p{L}\p{N}_@.-])@([\p{L}\p{N}](?:[\p{L}\p{N}_.@-]*[\p{L}\p{N}])?)/gu;
 const MAX_MENTIONS = 50;
 
-/** The names after an @ in a text, each once. Whether such users exist is not known here. */
+/** Lists the names after an @ without duplicates. The users may not exist. */
 export function listMentions(text: string): string[] {
   const names = [...text.matchAll(MENTION)].flatMap(([, name]) => name ?? []);
   return [...new Set(names)].slice(0, MAX_MENTIONS);

@@ -10,11 +10,11 @@ export interface NumberedEntry extends TimelineEntry {
 
 const ORDER = "timeline";
 
-/** The entry in a cursor: the page begins with the next older entry. */
+/** Parses a cursor: the page begins with the next older entry. */
 export function entryBefore(cursor: string): bigint {
   const [id] = decodeCursor(ORDER, cursor);
   if (typeof id !== "string" || !/^\d{1,18}$/.test(id)) {
-    throw invalidField("cursor", "must be one of this list and order");
+    throw invalidField("cursor", "must come from this list with the same order");
   }
   return BigInt(id);
 }

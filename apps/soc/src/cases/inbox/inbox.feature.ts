@@ -1,9 +1,8 @@
 import type { AlertsService } from "../../alerts/module.ts";
-import type { Base } from "../../foundation/base.ts";
-import { ALL_SITES } from "../../foundation/caller/scope.ts";
+import type { Base, Registrations } from "../../foundation/base.ts";
+import { ALL_SITES } from "../../foundation/caller/caller.ts";
 import type { Db, Tx } from "../../foundation/database/tables.ts";
 import type { Consumption, EventStream } from "../../foundation/events/event-stream.ts";
-import type { Registrations } from "../../foundation/registrations.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { CasesService } from "../cases/cases.service.ts";
 import { inboxRoutes } from "./inbox.routes.ts";
@@ -26,7 +25,7 @@ const KEPT_MS = 90 * 24 * 3_600_000;
 const MAX_ITEMS = 1000;
 const SWEEP_BATCH_SIZE = 2000;
 
-/** What each person must know, collected from the events of all features. */
+/** Collects notifications for each person from the events of all features. */
 export function createInbox(base: Base, { alerts, cases, listDue, listNear, outbox, beginConsumer }: InboxNeeds) {
   const { db, runtime, changes, clock, ids, log } = base;
   const stores = base.sources(createInboxStore, createShowcaseInboxStore);

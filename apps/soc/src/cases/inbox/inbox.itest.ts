@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { hash } from "@node-rs/argon2";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { testPlatform } from "../../../testing/harness/feature-app.ts";
+import { ADMIN_PASSWORD, wholePlatform, wholeWorker } from "../../../testing/harness/whole-platform.ts";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
-import { testPlatform } from "../../../testing/worlds/feature-app.ts";
-import { ADMIN_PASSWORD, wholePlatform, wholeWorker } from "../../../testing/worlds/whole-platform.ts";
 import { createInboxWriter } from "./inbox.store.ts";
 
 type Headers = Record<string, string>;
@@ -59,7 +59,7 @@ beforeAll(async () => {
     sara: await signIn("sara"),
     dina: await signIn("dina"),
   };
-  // Before the worker starts: its first round finds it.
+  // Created before the worker starts, so that its first round finds it.
   const opened = { title: "Due soon", severity: "low", description: "", alert_ids: [], assignee: "dina" };
   const { id } = (await ask("POST", "/cases", as.dina, opened)).body;
   await ask("PATCH", `/cases/${id}`, as.dina, { due_at: new Date(Date.now() + 30 * 60_000).toISOString() });
@@ -73,11 +73,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-it("collects what concerns a person, and nothing that they did themselves", async () => {
+it("notifies a person about relevant events except their own actions", async () => {
   const raised = { title: "Beacon", source: "edr", severity: "high", host: "ws-1" };
   const { id: alert_id } = (await ask("POST", "/alerts", as.noor, raised)).body;
   await ask("PATCH", `/alerts/${alert_id}`, as.noor, { assignee: "sara" });
-  // A later change of the same alert assigns it to no one again.
+  // A later change of the same alert is not a new assignment.
   await ask("PATCH", `/alerts/${alert_id}`, as.noor, { severity: "critical" });
   const opened = { title: "Theft", severity: "high", description: "", alert_ids: [], assignee: "sara" };
   const { id: case_id } = (await ask("POST", "/cases", as.sara, opened)).body;
@@ -90,11 +90,11 @@ it("collects what concerns a person, and nothing that they did themselves", asyn
   expect([task, mention]).toMatchObject([{ subject_id: case_id }, { subject_type: "case", subject_id: case_id }]);
 });
 
-it("counts what is unread and marks it as read", async () => {
+it("counts unread items and marks them as read", async () => {
   const count = async () => (await ask("GET", "/inbox/count", as.sara)).body;
   expect(await count()).toEqual({ unread: 3, by_kind: { assigned: 2, mentioned: 1 } });
   const [{ id }] = await listInbox(as.sara, "?kind=mentioned");
-  // Another person's items do not exist for the caller.
+  // Items of other users are invisible to the caller.
   expect((await ask("POST", "/inbox/read", as.noor, { ids: [id] })).body).toEqual({ read: 0 });
   expect((await ask("POST", "/inbox/read", as.sara, { ids: [id] })).body).toEqual({ read: 1 });
   expect(toKinds(await listInbox(as.sara, "?unread=false"))).toEqual(["mentioned: Theft"]);
@@ -105,12 +105,15 @@ it("counts what is unread and marks it as read", async () => {
   expect(new Set(rows.map(({ subject_id }) => subject_id))).toEqual(new Set(["dina", "noor", "sara"]));
 });
 
-it.each([[{}], [{ ids: [], all: true }], [{ all: false }], [{ ids: ["x"] }]])("refuses to mark %j", async (body) => {
-  expect((await ask("POST", "/inbox/read", as.sara, body)).status).toBe(400);
-});
+it.each([[{}], [{ ids: [], all: true }], [{ all: false }], [{ ids: ["x"] }]])(
+  "refuses to mark %j as read",
+  async (body) => {
+    expect((await ask("POST", "/inbox/read", as.sara, body)).status).toBe(400);
+  },
+);
 
-it("shows an approval to everyone who may decide until it is decided, and then to who asked", async () => {
-  // The tool looks for a decision every 30 s: the test does not wait for its answer.
+it("shows an approval to everyone who may decide until the decision, then to the requester", async () => {
+  // Do not wait for the answer: the tool polls for a decision every 30 s.
   void ask("POST", "/tools/request_human_approval", as.sara, { action: "Reimage", justification: "beacon" });
   await expectInbox(as.manu).toEqual(["waiting: Reimage"]);
   await expectInbox(as.admin).toEqual(["waiting: Reimage"]);
@@ -120,7 +123,7 @@ it("shows an approval to everyone who may decide until it is decided, and then t
   await expectInbox(as.manu).toEqual([]);
   await expectInbox(as.admin).toEqual([]);
   await expect.poll(async () => toKinds(await listInbox(as.sara, "?unread=true")), SOON).toEqual(["decided: Reimage"]);
-  // Who may no longer decide sees none that wait.
+  // A user who may no longer decide sees no pending approvals.
   void ask("POST", "/tools/request_human_approval", as.noor, { action: "Wipe", justification: "x", budget_ms: 60_000 });
   await expectInbox(as.manu).toEqual(["waiting: Wipe"]);
   await ask("PATCH", "/users/manu", as.admin, { role: "tier1" });
@@ -128,11 +131,11 @@ it("shows an approval to everyone who may decide until it is decided, and then t
   expect(await listInbox(as.manu)).toEqual([]);
 });
 
-it("reminds of a case that is due within the hour", async () => {
+it("reminds the assignee of a case that is due within the hour", async () => {
   await expectInbox(as.dina).toEqual(["due: Due soon"]);
 });
 
-it("notifies a user of a sign-in from a new place, not of one from a known place", async () => {
+it("notifies a user of a sign-in from a new place but not from a known place", async () => {
   const agent = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:143.0) Gecko/20100101 Firefox/143.0";
   const payload = { username: "dina", password: ADMIN_PASSWORD };
   for (let times = 0; times < 2; times += 1) {
@@ -145,7 +148,7 @@ it("notifies a user of a sign-in from a new place, not of one from a known place
   expect(item).toMatchObject({ subject_type: "user", subject_id: "dina", actor: "127.0.0.1", read_at: null });
 });
 
-it("keeps a bounded number of items for each user", async () => {
+it("keeps a limited number of items per user", async () => {
   const base = await testPlatform("real");
   await base.db
     .insertInto("users")

@@ -1,11 +1,9 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { Ids } from "@kit/clock/ids";
-import Type from "typebox";
 import { callerOf } from "../../foundation/caller/caller.ts";
-import { PageOf, PreviewOf } from "../../foundation/lists/lists.schema.ts";
-import { splitSeveral } from "../../foundation/lists/several.ts";
-import { answer } from "../../foundation/runtime/answer.ts";
+import { PageOf, WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
+import { parseMultiValueParams } from "../../foundation/lists/multi-value-params.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
+import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { InboxCountBody, InboxItemBody, InboxQuery, ReadBody, ReadRequest } from "./inbox.schema.ts";
 import type { InboxService } from "./inbox.service.ts";
 
@@ -17,47 +15,34 @@ export interface InboxRoutesDeps {
   ids: Pick<Ids, "next">;
 }
 
-export function inboxRoutes({ inbox, changes, ids }: InboxRoutesDeps): FastifyPluginAsyncTypebox {
+export function inboxRoutes({ inbox, changes, ids }: InboxRoutesDeps): Routes {
   return async (app) => {
     app.get(
       "/inbox",
       {
-        config: reading,
-        preValidation: splitSeveral(["kind"]),
-        schema: {
-          operationId: "listInboxItems",
-          summary: "List inbox items",
+        ...operation("listInboxItems", "List inbox items", reading, {
           querystring: InboxQuery,
           response: { 200: PageOf(InboxItemBody) },
-        },
+        }),
+        preValidation: parseMultiValueParams(["kind"]),
       },
       async (request) => inbox.list(callerOf(request), request.query),
     );
 
     app.get(
       "/inbox/count",
-      {
-        config: reading,
-        schema: {
-          operationId: "countInboxItems",
-          summary: "Count unread inbox items",
-          response: { 200: InboxCountBody },
-        },
-      },
+      operation("countInboxItems", "Count unread inbox items", reading, { response: { 200: InboxCountBody } }),
       async (request) => inbox.countUnread(callerOf(request)),
     );
 
     app.post(
       "/inbox/read",
-      {
-        config: { needs: "authenticated", effect: "change", bySite: "records" },
-        schema: {
-          operationId: "markInboxItemsRead",
-          summary: "Mark inbox items as read",
-          body: ReadRequest,
-          response: { 200: Type.Union([ReadBody, PreviewOf(ReadBody)]) },
-        },
-      },
+      operation(
+        "markInboxItemsRead",
+        "Mark inbox items as read",
+        { needs: "authenticated", effect: "change", bySite: "records" },
+        { body: ReadRequest, response: { 200: WithPreviewOf(ReadBody) } },
+      ),
       async (request, reply) => {
         const marked = await changes.run(request, (tx, caller) => inbox.markRead(tx, caller, request.body));
         if (!marked.dry_run) await inbox.announce([callerOf(request).username], ids.next());

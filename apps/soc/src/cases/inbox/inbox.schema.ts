@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { PageQuery } from "../../foundation/lists/lists.schema.ts";
-import { SeveralOf } from "../../foundation/lists/several.schema.ts";
+import { MultiValueOf } from "../../foundation/lists/multi-value-params.schema.ts";
 import { TextOrNull, Time, TimeOrNull } from "../../foundation/schema/fields.schema.ts";
 
 export const INBOX_KINDS = ["assigned", "mentioned", "waiting", "decided", "failed", "due", "sign_in"] as const;
@@ -23,7 +23,7 @@ export const InboxItemBody = Type.Object(
 
 export const InboxQuery = Type.Object({
   ...PageQuery.properties,
-  kind: Type.Optional(SeveralOf(Kind)),
+  kind: Type.Optional(MultiValueOf(Kind)),
   unread: Type.Optional(Type.Boolean()),
 });
 export type InboxQuery = Static<typeof InboxQuery>;

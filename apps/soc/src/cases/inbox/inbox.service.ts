@@ -1,8 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "@kit/clock";
 import { invalidField } from "@kit/problem";
-import { type Caller, isCallerAllowed } from "../../foundation/caller/caller.ts";
-import { toScope } from "../../foundation/caller/scope.ts";
+import { type Caller, isCallerAllowed, toScope } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { EventStream } from "../../foundation/events/event-stream.ts";
 import type { Page } from "../../foundation/lists/page.ts";
@@ -19,12 +18,12 @@ export interface InboxServiceDeps {
 }
 export type InboxService = ReturnType<typeof createInboxService>;
 
-/** What a person must know: each sees their own items only. */
+/** Serves the inbox: users see only their own items. */
 export function createInboxService({ runtime, stores, outbox, clock }: InboxServiceDeps) {
-  // A request of a caller of some sites may not read the outbox, not even to find out whether it has the event already.
+  // Requests of callers with some sites must not read the outbox, not even to check whether it contains an event.
   const outside = AsyncLocalStorage.snapshot();
 
-  /** Who may no longer decide about approvals sees none that wait. */
+  /** A user who may no longer decide about approvals sees no pending approvals. */
   function toOwner(caller: Caller): Owner {
     const mayDecide = isCallerAllowed(caller, ["approvals:manage"]);
     return { username: caller.username, kinds: INBOX_KINDS.filter((kind) => mayDecide || kind !== "waiting") };
@@ -39,7 +38,7 @@ export function createInboxService({ runtime, stores, outbox, clock }: InboxServ
       return (await runtime.choose(stores)).countUnread(toScope(caller), toOwner(caller));
     },
 
-    /** Lets the pages of these users count again. The same cause announces it once. */
+    /** Makes the pages of these users count again. The same cause announces it only once. */
     async announce(usernames: readonly string[], cause: string): Promise<void> {
       const at = clock.now().toISOString();
       const events = usernames.map((username) => ({
@@ -52,9 +51,9 @@ export function createInboxService({ runtime, stores, outbox, clock }: InboxServ
       await outside(() => outbox.publish(events));
     },
 
-    /** No audit entry: it concerns one person only. */
+    /** Writes no audit entry, because it concerns only this person. */
     async markRead(tx: Tx, caller: Caller, { ids, all }: ReadRequest): Promise<{ read: number }> {
-      if ((ids === undefined) === (all === undefined)) throw invalidField("ids", "must be given, or all");
+      if ((ids === undefined) === (all === undefined)) throw invalidField("ids", "is required unless all is true");
       const { username } = caller;
       return { read: await createInboxWriter(tx).markRead(toScope(caller), username, ids, clock.now()) };
     },

@@ -6,7 +6,7 @@ import { type InboxItem, NEWEST_FIRST } from "./inbox-item.ts";
 
 type Story = Pick<Showcase, "alerts" | "approvals" | "cases">;
 
-/** What the story would have brought to a user: assigned alerts and cases, and approvals that wait. */
+/** Lists assigned alerts and cases and pending approvals of the showcase for a user. */
 function listItems({ alerts, approvals, cases }: Story, { username, kinds }: Owner): InboxItem[] {
   const unread = { actor: null, read_at: null };
   const assigned = { kind: "assigned", ...unread } as const;

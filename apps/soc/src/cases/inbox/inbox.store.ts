@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { ALL_SITES, type Scope } from "../../foundation/caller/caller.ts";
 import { areInScope, isInScope } from "../../foundation/caller/in-scope.ts";
-import { ALL_SITES, type Scope } from "../../foundation/caller/scope.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
 import type { Page } from "../../foundation/lists/page.ts";
@@ -13,7 +13,7 @@ declare module "../../foundation/database/tables.ts" {
   }
 }
 
-/** The items of one user, of the kinds that the user may see. */
+/** The user and the item types that the user may see. */
 export interface Owner {
   username: string;
   kinds: readonly InboxKind[];
@@ -52,7 +52,7 @@ export function createInboxStore(db: Db): InboxStore {
   };
 }
 
-/** Whether the item is about a record of the scope. Others than alerts and cases are for callers of all sites. */
+/** Is true if the item is about a record of the scope. Items other than alerts and cases need all sites. */
 function isSeen(scope: Scope): RawBuilder<SqlBool> {
   if (scope === ALL_SITES) return sql`true`;
   return sql`CASE subject_type
@@ -63,27 +63,13 @@ function isSeen(scope: Scope): RawBuilder<SqlBool> {
 
 export type NewItem = Omit<InboxItem, "read_at"> & { username: string; cause: string };
 
-export interface InboxWriter {
-  /**
-   * Adds the items of users who exist and can sign in, and returns the users of those it added. An item with the same
-   * cause is not added again.
-   */
-  insert(items: readonly NewItem[]): Promise<string[]>;
-  /** The users with one of the roles who can sign in. */
-  listUsers(roles: readonly string[], limit: number): Promise<string[]>;
-  /** Those of the names that are users who can sign in. */
-  filterUsers(usernames: readonly string[]): Promise<string[]>;
-  /** Removes what waits for a decision about these approvals, and returns whose items these were. */
-  deleteWaiting(approval_ids: readonly string[]): Promise<string[]>;
-  /** Marks unread items as read, all of them without ids; returns how many. */
-  markRead(scope: Scope, username: string, ids: readonly string[] | undefined, now: Date): Promise<number>;
-  /** Deletes up to `limit` items that are older, or beyond the newest `most` of a user; returns how many. */
-  deleteOld(before: Date, most: number, limit: number): Promise<number>;
-}
-
-export function createInboxWriter(tx: Db): InboxWriter {
+export function createInboxWriter(tx: Db) {
   return {
-    async insert(items) {
+    /**
+     * Adds the items of users who exist and can sign in, and returns the users of those it added. An item with the same
+     * cause is not added again.
+     */
+    async insert(items: readonly NewItem[]): Promise<string[]> {
       if (items.length === 0) return [];
       const { rows } = await sql<{ username: string }>`
         INSERT INTO inbox_items (id, username, kind, subject_type, subject_id, title, actor, at, cause)
@@ -95,20 +81,23 @@ export function createInboxWriter(tx: Db): InboxWriter {
       return [...new Set(rows.map(({ username }) => username))];
     },
 
-    async listUsers(roles, limit) {
+    /** Lists users with one of the roles who can sign in. */
+    async listUsers(roles: readonly string[], limit: number): Promise<string[]> {
       const { rows } = await sql<{ username: string }>`
         SELECT username FROM users WHERE role = ANY(${[...roles]}::text[]) AND NOT disabled
         ORDER BY username LIMIT ${limit}`.execute(tx);
       return rows.map(({ username }) => username);
     },
 
-    async filterUsers(usernames) {
+    /** Returns the names that are users who can sign in. */
+    async filterUsers(usernames: readonly string[]): Promise<string[]> {
       const { rows } = await sql<{ username: string }>`
         SELECT username FROM users WHERE username = ANY(${[...usernames]}::text[]) AND NOT disabled`.execute(tx);
       return rows.map(({ username }) => username);
     },
 
-    async deleteWaiting(approval_ids) {
+    /** Removes pending items for these approvals and returns their users. */
+    async deleteWaiting(approval_ids: readonly string[]): Promise<string[]> {
       const rows = await tx
         .deleteFrom("inbox_items")
         .where("kind", "=", "waiting")
@@ -118,7 +107,8 @@ export function createInboxWriter(tx: Db): InboxWriter {
       return [...new Set(rows.map(({ username }) => username))];
     },
 
-    async markRead(scope, username, ids, now) {
+    /** Marks unread items as read, or all of them without ids; returns the number. */
+    async markRead(scope: Scope, username: string, ids: readonly string[] | undefined, now: Date): Promise<number> {
       const unread = tx
         .updateTable("inbox_items")
         .set({ read_at: now })
@@ -129,7 +119,8 @@ export function createInboxWriter(tx: Db): InboxWriter {
       return Number((await marked.executeTakeFirst()).numUpdatedRows);
     },
 
-    async deleteOld(before, most, limit) {
+    /** Deletes up to `limit` items that are older, or beyond the newest `most` of a user; returns the number. */
+    async deleteOld(before: Date, most: number, limit: number): Promise<number> {
       const { numAffectedRows = 0n } = await sql`
         DELETE FROM inbox_items WHERE id IN (
           SELECT id FROM (

@@ -2,12 +2,12 @@ import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
+import type { Background } from "../../foundation/base.ts";
 import { ROLES } from "../../foundation/caller/permissions.schema.ts";
 import { isAllowed } from "../../foundation/caller/permissions.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import type { Consumption, EventStream, StreamEvent } from "../../foundation/events/event-stream.ts";
 import { createPollingLoop } from "../../foundation/polling-loop.ts";
-import type { Background } from "../../foundation/registrations.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import type { SlaNotice } from "../case-sla/sla.ts";
 import type { Case } from "../cases/case.ts";
@@ -18,7 +18,7 @@ import { endsWaiting, listNotices, type Notice } from "./notice.ts";
 export interface InboxWorkDeps {
   db: Db;
   inbox: Pick<InboxService, "announce">;
-  /** The title of a record; rejects with not_found when it is gone. */
+  /** Returns the title of a record; rejects with not_found if it was deleted. */
   titles: Readonly<Record<"alert" | "case", (id: string) => Promise<{ title: string }>>>;
   outbox: Pick<EventStream, "consume">;
   ids: Pick<Ids, "next">;
@@ -26,14 +26,14 @@ export interface InboxWorkDeps {
 
 export const INBOX_CONSUMER = "inbox";
 const EVENTS_BATCH_SIZE = 100;
-/** Everyone who may decide gets each approval: more people than this have other ways to share the work. */
+/** Limits how many deciders get an item for each approval. */
 const MAX_DECIDERS = 500;
 const MANAGING_ROLES = ROLES.filter((role) => isAllowed(role, ["cases:manage"]));
 const DECIDING_ROLES = ROLES.filter((role) => isAllowed(role, ["approvals:manage"]));
 
-/** Turns events into items of the people that they concern. */
+/** Turns events into inbox items for the people concerned. */
 export function consumeForInbox({ db, inbox, titles, outbox, ids }: InboxWorkDeps): Consumption {
-  /** Undefined when the record is gone: then there is nothing to look at. */
+  /** Returns undefined if the record was deleted; no item is needed then. */
   async function findTitle({ title, subject_type, subject_id }: Notice): Promise<string | undefined> {
     if (title !== undefined) return title;
     const read = subject_type === "alert" || subject_type === "case" ? titles[subject_type] : undefined;
@@ -71,9 +71,9 @@ export function consumeForInbox({ db, inbox, titles, outbox, ids }: InboxWorkDep
     most: EVENTS_BATCH_SIZE,
     async handle({ events, id: delivery }) {
       const built: NewItem[] = [];
-      // One after the other: a batch must not take all connections of the process.
+      // Sequential, so that a batch does not use all connections of the process.
       for (const event of events) built.push(...(await buildItems(event)));
-      // A text can mention a name that no user has.
+      // A text may mention a name without a user.
       const users = new Set(await createInboxWriter(db).filterUsers(built.map(({ username }) => username)));
       const items = built.filter(({ username }) => users.has(username));
       const ended = events.filter(endsWaiting).map(({ subject_id }) => subject_id);
@@ -82,16 +82,16 @@ export function consumeForInbox({ db, inbox, titles, outbox, ids }: InboxWorkDep
         await writer.insert(items);
         return ended.length === 0 ? [] : writer.deleteWaiting(ended);
       });
-      // After a crash the batch comes again with the same id: a user is called once more, and counts the same.
+      // After a crash the batch is delivered again with the same id. A user may be announced twice, which is harmless.
       await inbox.announce([...new Set([...items.map(({ username }) => username), ...relieved])], delivery);
     },
   });
 }
 
 export interface DueCasesDeps extends Pick<InboxWorkDeps, "db" | "inbox" | "ids"> {
-  /** Open cases with an assignee that are due in that time, the most urgent first. */
+  /** Lists open cases with an assignee that are due in the period, most urgent first. */
   listDue: (from: Date, to: Date) => Promise<Case[]>;
-  /** Open cases whose time by their SLA is nearly or just over, the most urgent first. */
+  /** Lists open cases close to or just past an SLA deadline, most urgent first. */
   listNear: () => Promise<SlaNotice[]>;
   runtime: Pick<RuntimeService, "truth">;
   clock: Pick<Clock, "sleep" | "now">;
@@ -100,12 +100,12 @@ export interface DueCasesDeps extends Pick<InboxWorkDeps, "db" | "inbox" | "ids"
 
 const DUE_POLL_MS = 60_000;
 const DUE_SOON_MS = 60 * 60_000;
-/** A worker that was stopped for less reminds of what became due meanwhile. */
+/** After a shorter outage, the worker still sends reminders for cases that became due. */
 const OVERDUE_MS = 7 * 24 * 60 * 60_000;
 
 /**
- * Reminds the assignee of a case once, an hour before it is due, and when its time by the SLA is nearly over and over; a case
- * without an assignee, those who manage cases. Another time is another reminder.
+ * Reminds the assignee once, an hour before a case is due, near its SLA deadline and after it. Case managers get the
+ * reminders of unassigned cases. A changed deadline causes a new reminder.
  */
 export function createDueReminders(deps: DueCasesDeps): Background {
   const { db, inbox, ids, listDue, listNear, runtime, clock, log } = deps;
@@ -128,7 +128,7 @@ export function createDueReminders(deps: DueCasesDeps): Background {
       await inbox.announce(added, ids.next());
     },
     waitMs: DUE_POLL_MS,
-    failure: "reminding of due cases failed",
+    failure: "case reminders failed",
     clock,
     log,
   });
@@ -141,7 +141,7 @@ function toDueItem({ id, title, assignee, due_at }: Case, at: Date, ids: Pick<Id
   return [{ id: ids.next(), username: assignee, kind: "due", ...about, cause }];
 }
 
-/** The cause names the deadline: each worker adds the same items, which are stored once. */
+/** The cause contains the deadline, so that items of several workers are stored once. */
 function toSlaItems(notice: SlaNotice, managers: readonly string[], at: Date, ids: Pick<Ids, "next">): NewItem[] {
   const { id, title, assignee, deadline, by, state } = notice;
   const cause = `sla:${id}:${deadline}:${state}:${by.toISOString()}`;

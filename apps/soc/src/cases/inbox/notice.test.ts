@@ -5,7 +5,7 @@ const read = (type: string, data: object, actor = "noor") =>
   listNotices({ id: "1-1", at: "2026-11-17T08:00:00.000Z", type, actor, subject_id: "s", data });
 const toSara = { to: { username: "sara" } };
 
-describe("an event", () => {
+describe("inbox notices of events", () => {
   it.each([
     ["alert.updated", { assignee: "sara", previous_assignee: null }, { kind: "assigned", subject_type: "alert" }],
     ["case.created", { title: "Theft", assignee: "sara" }, { kind: "assigned", subject_type: "case", title: "Theft" }],
@@ -20,12 +20,12 @@ describe("an event", () => {
       { status: "failed", playbook_id: "p", requested_by: "sara" },
       { kind: "failed", title: "p" },
     ],
-  ])("%s concerns a person", (type, data, expected) => {
+  ])("creates a notice for %s", (type, data, expected) => {
     expect(read(type, data)).toMatchObject([{ ...toSara, ...expected }]);
     expect(read(type, data, "sara")).toEqual([]);
   });
 
-  it("of a sign-in from a new place concerns its user, whose name the address does not have", () => {
+  it("creates a notice for the user of a sign-in from a new place, although the subject has no username", () => {
     const data = { device: "Firefox on Windows", address: "203.0.113.7" };
     const title = "Sign-in from a new place: Firefox on Windows, 203.0.113.7";
     expect(read("auth.new_place", data, "203.0.113.7")).toEqual([
@@ -33,7 +33,7 @@ describe("an event", () => {
     ]);
   });
 
-  it("of a change of many alerts is one of several", () => {
+  it("creates a notice for a change of many alerts as part of the bulk change", () => {
     const data = { assignee: "sara", previous_assignee: null, change_id: "c1" };
     expect(read("alert.updated", data)).toMatchObject([{ title: "Several alerts at once", change_id: "c1" }]);
   });
@@ -46,11 +46,11 @@ describe("an event", () => {
     ["comment.created", { case_id: "c", mentions: [] }],
     ["alert.updated", {}],
     ["site.created", { assignee: "sara" }],
-  ])("%s with %o concerns no person", (type, data) => {
+  ])("creates no notice for %s with %o", (type, data) => {
     expect(read(type, data)).toEqual([]);
   });
 
-  it("that asks for an approval concerns everyone who may decide, until it is decided", () => {
+  it("creates a notice of an approval request for everyone who may decide", () => {
     const notices = read("approval.requested", { action: "Isolate", requested_by: "sara" }, "sara");
     expect(notices).toMatchObject([{ kind: "waiting", to: { deciders: true }, subject_id: "s", title: "Isolate" }]);
     const types = ["requested", "voted", "decided", "expired", "withdrawn", "used"].map((end) => `approval.${end}`);

@@ -3,19 +3,21 @@ import Value from "typebox/value";
 import type { StreamEvent } from "../../foundation/events/event-stream.ts";
 import type { InboxKind } from "./inbox-item.ts";
 
-/** Something that one person, or everyone who may decide about approvals, must know. */
+/** A notification for one person, or for everyone who may decide about approvals. */
 export interface Notice {
   kind: InboxKind;
   to: { username: string } | { deciders: true };
   subject_type: "alert" | "case" | "approval" | "execution" | "user";
   subject_id: string;
-  /** Undefined where the event does not carry it. */
+  /** Undefined if the event does not carry it. */
   title: string | undefined;
-  /** The change of many records that the event is a part of: all its events make one item. */
+  /** The bulk change that the event is part of; all its events create one item. */
   change_id?: string | undefined;
 }
 
-type About = Pick<Notice, "kind" | "subject_type" | "subject_id" | "change_id"> & { title?: string | undefined };
+type NoticeSubject = Pick<Notice, "kind" | "subject_type" | "subject_id" | "change_id"> & {
+  title?: string | undefined;
+};
 
 const Person = Type.Union([Type.String(), Type.Null()]);
 const AlertChange = Type.Object({
@@ -37,13 +39,13 @@ const Failed = Type.Object({
   requested_by: Type.String(),
 });
 
-/** Whom an event concerns, and why. What people do themselves is no news to them. */
+/** Lists the people concerned by an event. People get no notices of their own actions. */
 export function listNotices(event: StreamEvent): Notice[] {
   const notices = READERS[event.type]?.(event) ?? [];
   return notices.filter(({ to }) => "deciders" in to || to.username !== event.actor);
 }
 
-/** The events after which an approval waits for no decision any more. */
+/** Reports whether an approval is no longer pending after the event. */
 export function endsWaiting({ type }: Pick<StreamEvent, "type">): boolean {
   return ["approval.decided", "approval.expired", "approval.withdrawn", "approval.used"].includes(type);
 }
@@ -95,7 +97,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   ),
 };
 
-function address(username: string | null, { title, ...about }: About): Notice[] {
+function address(username: string | null, { title, ...about }: NoticeSubject): Notice[] {
   return username === null ? [] : [{ ...about, title, to: { username } }];
 }
 

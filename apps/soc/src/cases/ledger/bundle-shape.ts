@@ -56,7 +56,8 @@ const ENTRY = buildShape({
 });
 
 /**
- * Why a value is not a bundle; undefined when it is one. Unknown fields are refused, because no signature covers them.
+ * Returns why a value is not a bundle; undefined if it is one. Unknown fields are refused, because no signature covers
+ * them.
  */
 export function misfitIn(bundle: unknown): string | undefined {
   const misfit = findMisfit("the bundle", bundle, BUNDLE);

@@ -12,20 +12,14 @@ declare module "../../foundation/database/tables.ts" {
   }
 }
 
-export interface ChainStore {
-  /** Locks the chain until the transaction ends, so that the next append sees its committed or rolled-back result. */
-  lock(case_id: string): Promise<void>;
-  findHead(case_id: string): Promise<Head | undefined>;
-  insert(entry: EntryBody): Promise<void>;
-}
-
-export function createChainStore(db: Db): ChainStore {
+export function createChainStore(db: Db) {
   return {
-    async lock(case_id) {
+    /** Locks the chain until the transaction ends, so that the next append sees its committed or rolled-back result. */
+    async lock(case_id: string): Promise<void> {
       await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`ledger chain ${case_id}`}, 0))`.execute(db);
     },
 
-    async findHead(case_id) {
+    async findHead(case_id: string): Promise<Head | undefined> {
       return db
         .selectFrom("ledger_entries")
         .select(["sequence", "entry_hash"])
@@ -35,7 +29,7 @@ export function createChainStore(db: Db): ChainStore {
         .executeTakeFirst();
     },
 
-    async insert({ at, body, ...entry }) {
+    async insert({ at, body, ...entry }: EntryBody): Promise<void> {
       const { case_id, sequence } = entry;
       await db
         .with("written", (cte) =>

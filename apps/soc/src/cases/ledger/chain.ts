@@ -4,7 +4,7 @@ import { FIRST_PREVIOUS_HASH, formatHashedEntry, type TimedEntry } from "./ledge
 
 export type Head = Pick<EntryBody, "sequence" | "entry_hash">;
 
-/** The entry after the head of a chain, or the first entry of a new chain. */
+/** Returns the entry after the head of a chain, or the first entry of a new chain. */
 export function nextEntry(head: Head | undefined, { case_id, kind, actor, at, body }: TimedEntry): EntryBody {
   const sequence = (head?.sequence ?? 0) + 1;
   const previous_hash = head?.entry_hash ?? FIRST_PREVIOUS_HASH;

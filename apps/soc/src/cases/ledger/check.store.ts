@@ -5,7 +5,7 @@ import { type NullableEntry, toEntry } from "./ledger.ts";
 import { CHECK_SIZE, type ChainLink, type Fault, type Leaf, listAncestors, type TreePiece } from "./ledger-check.ts";
 import type { NodePlace, Range } from "./merkle.ts";
 
-/** How far the check of all entries has come. `nextLeaf` is undefined while it checks chains. */
+/** The progress of the check of all entries. `nextLeaf` is undefined while it checks chains. */
 export interface Progress {
   nextLeaf: number | undefined;
   /** The last entry that was checked in chain order. */
@@ -13,20 +13,7 @@ export interface Progress {
   beganAt: Date | undefined;
 }
 
-export interface CheckStore {
-  readProgress(): Promise<Progress>;
-  writeProgress(progress: Progress): Promise<void>;
-  /** Records that a pass over all entries has ended, and deletes faults that it did not find again. */
-  finishPass(beganAt: Date): Promise<void>;
-  readTree(range: Range): Promise<TreePiece>;
-  /** The entries after the last one in chain order, and that one again. */
-  readChains(last: Progress["lastLink"], limit: number): Promise<{ before: ChainLink | undefined; links: ChainLink[] }>;
-  recordFaults(faults: readonly Fault[], at: Date): Promise<void>;
-  /** The operator has accepted the database as it is. */
-  acceptFaults(): Promise<void>;
-  /** The faults that no operator has accepted, the first one found first. */
-  listFaults(limit: number): Promise<Fault[]>;
-}
+export type CheckStore = ReturnType<typeof createCheckStore>;
 
 interface ProgressRow {
   next_leaf: number | null;
@@ -41,7 +28,7 @@ type LinkRow = Omit<ChainLink, "isListed"> & { is_listed: boolean };
 
 const formatPlace = ({ level, position }: NodePlace) => `${level}/${position}`;
 
-export function createCheckStore(db: Db): CheckStore {
+export function createCheckStore(db: Db) {
   async function readHashes({ start, end }: Range): Promise<Map<string, string>> {
     const { rows } = await sql<NodePlace & { hash: string }>`
       SELECT node.* FROM generate_series(0, ${Math.log2(CHECK_SIZE)}) AS wanted (level)
@@ -55,7 +42,7 @@ export function createCheckStore(db: Db): CheckStore {
   }
 
   return {
-    async readProgress() {
+    async readProgress(): Promise<Progress> {
       const { rows } = await sql<ProgressRow>`
         SELECT next_leaf, next_case, next_sequence, pass_began_at FROM ledger_status`.execute(db);
       const { next_leaf, next_case: case_id = null, next_sequence: sequence = null, pass_began_at } = rows[0] ?? {};
@@ -66,20 +53,21 @@ export function createCheckStore(db: Db): CheckStore {
       };
     },
 
-    async writeProgress({ nextLeaf, lastLink, beganAt }) {
+    async writeProgress({ nextLeaf, lastLink, beganAt }: Progress): Promise<void> {
       await sql`
         UPDATE ledger_status SET next_leaf = ${nextLeaf ?? null}, next_case = ${lastLink?.case_id ?? null},
           next_sequence = ${lastLink?.sequence ?? null}, pass_began_at = ${beganAt ?? null}`.execute(db);
     },
 
-    async finishPass(beganAt) {
+    /** Records that a pass over all entries has ended, and deletes faults that the pass did not find again. */
+    async finishPass(beganAt: Date): Promise<void> {
       await sql`DELETE FROM ledger_faults WHERE NOT is_accepted AND last_found_at < ${beganAt}`.execute(db);
       await sql`
         UPDATE ledger_status SET next_leaf = 0, next_case = NULL, next_sequence = NULL, pass_began_at = NULL,
           fully_checked_at = ${beganAt}`.execute(db);
     },
 
-    async readTree(range) {
+    async readTree(range: Range): Promise<TreePiece> {
       const { rows } = await sql<PlacedRow>`
         SELECT leaf.leaf_index, leaf.case_id, leaf.sequence,
           entry.previous_hash, entry.entry_hash, entry.kind, entry.actor, entry.at, entry.body
@@ -89,7 +77,11 @@ export function createCheckStore(db: Db): CheckStore {
       return { range, leaves: rows.map(toLeaf), hashAt: (place) => hashes.get(formatPlace(place)) };
     },
 
-    async readChains(last, limit) {
+    /** Returns the entries after the last one in chain order, and the last one itself. */
+    async readChains(
+      last: Progress["lastLink"],
+      limit: number,
+    ): Promise<{ before: ChainLink | undefined; links: ChainLink[] }> {
       const { rows } = await sql<LinkRow>`
         SELECT case_id, sequence, previous_hash, entry_hash,
           EXISTS (SELECT FROM ledger_leaves AS leaf
@@ -104,7 +96,7 @@ export function createCheckStore(db: Db): CheckStore {
       return hasLast ? { before: links[0], links: links.slice(1) } : { before: undefined, links };
     },
 
-    async recordFaults(faults, at) {
+    async recordFaults(faults: readonly Fault[], at: Date): Promise<void> {
       if (faults.length === 0) return;
       await sql`
         INSERT INTO ledger_faults AS known (subject, what, found_at, last_found_at)
@@ -115,11 +107,13 @@ export function createCheckStore(db: Db): CheckStore {
           what = excluded.what, is_accepted = known.is_accepted AND known.what = excluded.what`.execute(db);
     },
 
-    async acceptFaults() {
+    /** Records that the operator accepted the database in its current state. */
+    async acceptFaults(): Promise<void> {
       await sql`UPDATE ledger_faults SET is_accepted = true WHERE NOT is_accepted`.execute(db);
     },
 
-    async listFaults(limit) {
+    /** Lists the faults that no operator has accepted, oldest first. */
+    async listFaults(limit: number): Promise<Fault[]> {
       const { rows } = await sql<Fault>`
         SELECT subject, what FROM ledger_faults WHERE NOT is_accepted ORDER BY found_at, subject LIMIT ${limit}`.execute(
         db,
@@ -129,7 +123,7 @@ export function createCheckStore(db: Db): CheckStore {
   };
 }
 
-/** Every node that the ancestors of a piece are made of, and the ancestors. */
+/** Returns the ancestors of a piece and every node that they are computed from. */
 function ancestorPlaces(start: number): NodePlace[] {
   return listAncestors(start / CHECK_SIZE).flatMap((place) => {
     const { level, position } = place;

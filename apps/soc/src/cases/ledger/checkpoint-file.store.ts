@@ -12,19 +12,19 @@ import { Succession } from "./succession.ts";
  * The checkpoints in a file outside the database, one per line: restoring an older database does not restore this file.
  */
 export interface CheckpointFile {
-  /** Undefined when the file is empty or missing. */
+  /** Undefined if the file is empty or missing. */
   last(): Promise<CheckpointLine | "damaged" | undefined>;
   /** Resolves when the lines are on disk. */
   append(...lines: readonly CheckpointLine[]): Promise<void>;
 }
 
 const SuccessionLine = Type.Object({ succession: Succession });
-// A line has at most about 900 bytes; an incomplete line, cut by a crash, may follow the last complete one.
+// A line has at most about 900 bytes. A crash may leave an incomplete line after the last complete one.
 const TAIL_BYTES = 4096;
 
 export function createCheckpointFile(path: string): CheckpointFile {
   async function tail(): Promise<string> {
-    // Reading must not create the file: a missing file must stay detectable.
+    // Reading must not create the file, so that a missing file stays detectable.
     if (!existsSync(path)) return "";
     const file = await open(path, "r");
     try {

@@ -5,7 +5,7 @@ import { createFakeClock } from "@kit/clock/fake";
 import { silentLog } from "@kit/log/silent";
 import pg from "pg";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { openLedgerKey } from "../../foundation/records/ledger-key.ts";
 import { createCheckpointFile } from "./checkpoint-file.store.ts";
 import { createLedgerService, type LedgerService } from "./ledger.service.ts";
@@ -43,7 +43,7 @@ async function append(case_id: string, count: number): Promise<void> {
   });
 }
 
-/** Two chains of three entries, signed and found intact. */
+/** Creates two chains of three entries and signs an intact checkpoint. */
 async function signTwoChains(): Promise<void> {
   await append(ONE, 3);
   await append(TWO, 3);
@@ -51,7 +51,7 @@ async function signTwoChains(): Promise<void> {
   expect(await ledger.status()).toMatchObject({ alarm: null, tree_size: 6, faults: [] });
 }
 
-/** As the owner of the database, who can switch triggers and foreign keys off. */
+/** Runs as the owner of the database, who can disable triggers and foreign keys. */
 async function tamper(...statements: string[]): Promise<void> {
   const owner = new pg.Client(platform.url);
   await owner.connect();
@@ -87,7 +87,7 @@ it("names an entry whose content and hash were both replaced", async () => {
   expect((await ledger.status()).faults).toContainEqual(`entry ${ONE}/3 was changed`);
 });
 
-it("names both of two entries whose places were swapped", async () => {
+it("names both entries when their places were swapped", async () => {
   await signTwoChains();
   await tamper(
     "ALTER TABLE ledger_leaves DROP CONSTRAINT ledger_leaves_case_id_sequence_key",
@@ -101,7 +101,7 @@ it("names both of two entries whose places were swapped", async () => {
   ]);
 });
 
-it("notices a chain that was deleted without a trace", async () => {
+it("detects a chain that was deleted without a trace", async () => {
   await signTwoChains();
   await tamper(
     `DELETE FROM ledger_leaves WHERE case_id = '${ONE}'`,
@@ -115,7 +115,7 @@ it("notices a chain that was deleted without a trace", async () => {
   ]);
 });
 
-it("notices an entry that was added behind the service's back", async () => {
+it("detects an entry that the service did not add", async () => {
   await signTwoChains();
   await tamper(`INSERT INTO ledger_entries SELECT case_id, 4, entry_hash, repeat('a', 64), kind, actor, at, body
     FROM ledger_entries WHERE case_id = '${ONE}' AND sequence = 3`);
@@ -133,14 +133,14 @@ it("signs no entry that was changed before its first checkpoint", async () => {
 it.each([
   "UPDATE ledger_nodes SET hash = repeat('0', 64) WHERE level = 1 AND position = 0",
   "DELETE FROM ledger_nodes WHERE level = 1 AND position = 0",
-])("notices %s", async (statement) => {
+])("detects %s", async (statement) => {
   await signTwoChains();
   await tamper(statement);
   await minute();
   expect((await ledger.status()).faults).toEqual(["node 1/0 of the tree was changed or removed"]);
 });
 
-it("keeps the alarm when another process checks, and ends it when the entry is as it was", async () => {
+it("keeps the alarm when another process checks, and ends it when the entry is restored", async () => {
   await signTwoChains();
   await tamper("UPDATE ledger_entries SET actor = 'other' WHERE sequence = 2");
   await minute();
@@ -153,7 +153,7 @@ it("keeps the alarm when another process checks, and ends it when the entry is a
   expect(await ledger.status()).toMatchObject({ alarm: null, tree_size: 7, faults: [] });
 });
 
-it("signs again after the operator accepts a fault, and reports the next one", async () => {
+it("signs again after the operator accepts a fault, and reports the next fault", async () => {
   await signTwoChains();
   await tamper(`UPDATE ledger_entries SET actor = 'other' WHERE case_id = '${ONE}' AND sequence = 2`);
   await minute();
@@ -167,7 +167,7 @@ it("signs again after the operator accepts a fault, and reports the next one", a
   expect((await ledger.status()).alarm).toBe(`entry ${TWO}/1 was changed`);
 });
 
-it("checks a ledger of several pieces completely, and names an entry in the middle", async () => {
+it("checks a ledger of several pieces completely and names a fault in the middle", async () => {
   await append(ONE, 600);
   await append(TWO, 500);
   for (let i = 0; i < 3; i += 1) await minute();

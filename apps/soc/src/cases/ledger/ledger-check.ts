@@ -3,9 +3,9 @@ import type { EntryBody } from "./ledger.schema.ts";
 import { FIRST_PREVIOUS_HASH, formatHashedEntry } from "./ledger.ts";
 import { grow, leafHashOf, type NodePlace, nodeHashOf, type Range } from "./merkle.ts";
 
-/** One thing in the database that is not as it was written. */
+/** One deviation of the database from what was written. */
 export interface Fault {
-  /** Names the entry, the place or the node; the same fault has the same subject when it is found again. */
+  /** The entry, place or node. The same fault has the same subject when it is found again. */
   subject: string;
   what: string;
 }
@@ -23,7 +23,7 @@ export interface TreePiece {
   hashAt: (place: NodePlace) => string | undefined;
 }
 
-/** An entry with what its chain needs; `isListed` says whether the tree or the waiting list names it. */
+/** An entry with what its chain needs; `isListed` tells whether the tree or the waiting list contains it. */
 export interface ChainLink extends Pick<EntryBody, "case_id" | "sequence" | "previous_hash" | "entry_hash"> {
   isListed: boolean;
 }
@@ -40,7 +40,7 @@ function createFault(subject: string, what: string): Fault {
   return { subject, what: `${subject} ${what}` };
 }
 
-/** Whether the content of the entry has the hash that is stored with it. */
+/** Reports whether the content of the entry matches its stored hash. */
 function isIntact({ entry_hash, ...content }: EntryBody): boolean {
   return sha256Hex(formatHashedEntry(content)) === entry_hash;
 }
@@ -91,7 +91,7 @@ function createNodeFault({ level, position }: NodePlace): Fault {
   return createFault(`node ${level}/${position} of the tree`, "was changed or removed");
 }
 
-/** The nodes above a piece that are complete with it and not before. */
+/** Lists the nodes above a piece that become complete with it. */
 export function listAncestors(piece: number): NodePlace[] {
   const nodes: NodePlace[] = [];
   let place = { level: CHECK_LEVEL, position: piece };

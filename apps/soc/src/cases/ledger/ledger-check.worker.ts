@@ -12,12 +12,12 @@ export interface LedgerCheckDeps {
 
 const CHAIN_BATCH_SIZE = 4096;
 const MIN_PIECES = 4;
-// Twenty hours of minutes, so that a pass ends within a day although some minutes are missed.
+// 1,200 minutes are twenty hours, so that a pass ends within a day although some minutes are missed.
 const PASS_MINUTES = 1200;
 
 /**
- * Recomputes the whole ledger in pieces: a small one each minute, a large one within a day. It remembers in the database
- * how far it has come and what it found.
+ * Recomputes the whole ledger in pieces: a small ledger every minute, a large one within a day. The database stores its
+ * progress and findings.
  */
 export function createLedgerCheck({ db, clock }: LedgerCheckDeps) {
   async function checkTree(checks: CheckStore, progress: Progress, start: number, size: number): Promise<void> {
@@ -49,7 +49,7 @@ export function createLedgerCheck({ db, clock }: LedgerCheckDeps) {
   }
 
   return {
-    /** Checks as much as a minute's share of a day, until the end of the pass. */
+    /** Checks the share of one minute, or until the end of the pass. */
     async checkShare(): Promise<void> {
       const size = await createTreeStore(db).readSize();
       const share = Math.max(MIN_PIECES, Math.ceil((2 * size) / CHECK_SIZE / PASS_MINUTES));

@@ -1,7 +1,6 @@
-import type { Base } from "../../foundation/base.ts";
+import type { Base, Registrations } from "../../foundation/base.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { LedgerKey } from "../../foundation/records/ledger-key.ts";
-import type { Registrations } from "../../foundation/registrations.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import { createChainStore } from "./chain.store.ts";
 import { createCheckpointFile } from "./checkpoint-file.store.ts";
@@ -15,7 +14,7 @@ export interface LedgerNeeds {
   key: LedgerKey;
   /** The path of the checkpoint file outside the database. */
   checkpointFile: string;
-  /** Names this host and its data folder. */
+  /** The name of this host and its data folder. */
   witness?: string;
 }
 
@@ -45,7 +44,7 @@ export function createLedger(base: Base, { key, checkpointFile, witness = checkp
         const chain = createChainStore(tx);
         for (const entry of showcase.ledger) await chain.insert(entry);
       },
-      /** Signs the first checkpoint: the reports of the demo carry bundles. */
+      /** Signs the first checkpoint, because the demo reports contain bundles. */
       completeDemo: () => worker.sequence(),
       readers: { ledger: ["cases:read"] as const },
       background: [

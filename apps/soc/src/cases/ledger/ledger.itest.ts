@@ -170,7 +170,7 @@ describe("the tree over all chains", () => {
     expect((await ledger.prove(late, 1)).leaf_index).toBe(1);
   });
 
-  it("is built once by many concurrent workers, with a checkpoint in the database and in the file only when it grew", async () => {
+  it("builds the tree once with many concurrent workers and adds a checkpoint only when the tree grew", async () => {
     const case_id = ids.next();
     for (let i = 0; i < 5; i += 1) await append(case_id);
     await Promise.all(Array.from({ length: 5 }, () => worker.sequence()));
@@ -238,7 +238,7 @@ describe("the ledger worker", () => {
   });
 });
 
-describe("a database that does not match the checkpoint file", () => {
+describe("comparison of the database with the checkpoint file", () => {
   async function restoreOlder(): Promise<void> {
     const copy = `${new URL(url).pathname.slice(1)}_older`;
     await database.close();
@@ -254,7 +254,7 @@ describe("a database that does not match the checkpoint file", () => {
     await open(`${url}_older`);
   }
 
-  it("is detected when it is older, and nothing is signed any more", async () => {
+  it("stops signing when the database is older than the checkpoint file", async () => {
     await append(ids.next());
     await worker.sequence();
     await restoreOlder();
@@ -267,17 +267,17 @@ describe("a database that does not match the checkpoint file", () => {
     expect(await publishedSizes()).toEqual([1, 2]);
   });
 
-  it("is detected when signed entries were replaced", async () => {
+  it("detects that signed entries were replaced", async () => {
     await append(ids.next());
     await worker.sequence();
     await asOwner((owner) =>
       owner.query(`SET session_replication_role = replica; UPDATE ledger_nodes SET hash = repeat('0', 64)`),
     );
     await worker.sequence();
-    expect(await alarm()).toMatch(/the first 1 entries are not the ones that were signed/);
+    expect(await alarm()).toMatch(/the first 1 entries differ from those signed/);
   });
 
-  it("is detected when the file was signed by another key or is damaged", async () => {
+  it("detects that the file was signed by another key or is damaged", async () => {
     await append(ids.next());
     await worker.sequence();
     const written = await readFile(checkpoints, "utf8");
@@ -287,7 +287,7 @@ describe("a database that does not match the checkpoint file", () => {
     await writeFile(checkpoints, "{}\n");
     await worker.sequence();
     expect(await alarm()).toMatch(/not a checkpoint/);
-    // The alarm stays although the file is as it was: a person must have seen it.
+    // The alarm stays after the file is restored, because a person must acknowledge it.
     await writeFile(checkpoints, written);
     await worker.sequence();
     expect(await alarm()).toMatch(/not a checkpoint/);
@@ -296,7 +296,7 @@ describe("a database that does not match the checkpoint file", () => {
     expect(await alarm()).toBeNull();
   });
 
-  it("is repaired when the file misses a checkpoint or a crash cut its last line", async () => {
+  it("completes a file that misses a checkpoint or whose last line was cut by a crash", async () => {
     await append(ids.next());
     await worker.sequence();
     const [first] = (await readFile(checkpoints, "utf8")).split("\n");
@@ -310,7 +310,7 @@ describe("a database that does not match the checkpoint file", () => {
   it.each([
     ["deleted", rm],
     ["emptied", truncate],
-  ] as const)("is detected when the file was %s", async (_how, lose) => {
+  ] as const)("detects that the file was %s", async (_how, lose) => {
     await append(ids.next());
     await append(ids.next());
     await worker.sequence();
@@ -322,7 +322,7 @@ describe("a database that does not match the checkpoint file", () => {
     expect((await ledger.listCheckpoints({})).total).toBe(1);
   });
 
-  it("is not reported after a crash right after the first checkpoint", async () => {
+  it("raises no alarm after a crash right after the first checkpoint", async () => {
     await append(ids.next());
     const file = createCheckpointFile(checkpoints);
     const crashing = { ...file, append: (line: CheckpointLine) => fullAfterFirst(file, line) };
@@ -333,7 +333,7 @@ describe("a database that does not match the checkpoint file", () => {
     expect(await publishedSizes()).toEqual([1]);
   });
 
-  it("is signed again after an operator accepts it, and the file keeps its earlier lines", async () => {
+  it("signs again after an operator accepts the database, and keeps the earlier lines of the file", async () => {
     await append(ids.next());
     await worker.sequence();
     await restoreOlder();
@@ -350,8 +350,8 @@ describe("a database that does not match the checkpoint file", () => {
   });
 });
 
-describe("several hosts with files of their own", () => {
-  /** The same ledger on another host, with its own folder. */
+describe("ledger files of several hosts", () => {
+  /** Opens the same ledger on another host with its own folder. */
   async function openHost(name: string) {
     const folder = await mkdtemp(join(tmpdir(), "ledger-"));
     const path = join(folder, "checkpoints.jsonl");
@@ -364,7 +364,7 @@ describe("several hosts with files of their own", () => {
       .split("\n")
       .map((line) => JSON.parse(line).tree_size);
 
-  it("begin with the newest signed checkpoint and keep what is signed from then on", async () => {
+  it("starts the file of a new host with the newest signed checkpoint and appends new ones", async () => {
     await append(ids.next());
     await worker.sequence();
     const second = await openHost("b:data");
@@ -379,7 +379,7 @@ describe("several hosts with files of their own", () => {
     expect(await alarm()).toBeNull();
   });
 
-  it("do not begin with a checkpoint that the database does not match", async () => {
+  it("refuses to start a file with a checkpoint that the database does not match", async () => {
     await append(ids.next());
     await worker.sequence();
     await asOwner((owner) =>
@@ -391,7 +391,7 @@ describe("several hosts with files of their own", () => {
     await expect(readFile(second.path, "utf8")).rejects.toThrow("ENOENT");
   });
 
-  it("keep the alarm of one host, whatever the others find, until it is accepted there", async () => {
+  it("keeps the alarm of one host until it is accepted there", async () => {
     await append(ids.next());
     await worker.sequence();
     const second = await openHost("b:data");
@@ -401,7 +401,7 @@ describe("several hosts with files of their own", () => {
     const lost = "b:data: the checkpoint file is gone; 1 entries had been signed";
     expect(await alarm()).toBe(lost);
 
-    // The first host finds nothing wrong, and signs nothing.
+    // The first host finds no fault, but signs nothing.
     await append(ids.next());
     await worker.sequence();
     await appendFile(checkpoints, '{"accepted_by":"noor","reason":"on the wrong host"}\n');
@@ -416,8 +416,8 @@ describe("several hosts with files of their own", () => {
   });
 });
 
-describe("the status of the ledger", () => {
-  it("is reported by a process that has never read the file", async () => {
+describe("status of the ledger", () => {
+  it("reports the status in a process that has never read the file", async () => {
     expect(await ledger.status()).toEqual({
       alarm: null,
       checked_at: null,
@@ -452,7 +452,7 @@ describe("the status of the ledger", () => {
     });
   });
 
-  it.each(["x", "99999999999", "-1", "1.5"])("does not accept a forged cursor with %s", async (place) => {
+  it.each(["x", "99999999999", "-1", "1.5"])("refuses a forged cursor with %s", async (place) => {
     const cursor = encodeCursor("tree_size desc", [place]);
     await expect(ledger.listCheckpoints({ cursor })).rejects.toMatchObject({ kind: "invalid" });
   });

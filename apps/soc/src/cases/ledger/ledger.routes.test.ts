@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { CASE, createSampleKey, createSampleLedger } from "../../../testing/fixtures/sample-ledger.ts";
-import { createTestFrame } from "../../../testing/worlds/test-frame.ts";
+import { createTestFrame } from "../../../testing/harness/test-frame.ts";
 import { sha256, verifyEd25519 } from "../../foundation/records/digest.ts";
 import { ledgerRoutes } from "./ledger.routes.ts";
 import { verifyBundle } from "./verify.ts";

@@ -31,7 +31,10 @@ export const CheckpointBody = Type.Object(
 );
 export type CheckpointBody = Static<typeof CheckpointBody>;
 
-/** An operator accepts the database as it is: checkpoints before this line are no longer compared with it. */
+/**
+ * Records that an operator accepts the database in its current state: earlier checkpoints are no longer compared with
+ * it.
+ */
 export const Acceptance = Type.Object({
   accepted_by: Type.String({ minLength: 1 }),
   reason: Type.String({ minLength: 1 }),
@@ -39,32 +42,34 @@ export const Acceptance = Type.Object({
 export type Acceptance = Static<typeof Acceptance>;
 
 /**
- * `alarm` is the reason why nothing is signed any more, found by the last check at `checked_at`. The last complete check
- * of all entries began at `fully_checked_at`.
+ * `alarm` is the reason why signing has stopped, found by the last check at `checked_at`. The last complete check of
+ * all entries began at `fully_checked_at`.
  */
 export const LedgerStatusBody = Type.Object(
   {
     alarm: Type.Union([Type.String(), Type.Null()]),
     checked_at: InstantOrNull,
-    tree_size: Type.Integer({ description: "entries under the latest checkpoint" }),
-    waiting: Type.Integer({ description: "entries not yet under a checkpoint" }),
+    tree_size: Type.Integer({ description: "entries covered by the latest checkpoint" }),
+    waiting: Type.Integer({ description: "entries not yet covered by a checkpoint" }),
     last_checkpoint_at: InstantOrNull,
     fully_checked_at: InstantOrNull,
     faults: Type.Array(Type.String(), {
-      description: "what the check found and no operator has accepted, at most 100",
+      description: "faults that no operator has accepted, at most 100",
     }),
   },
   { title: "LedgerStatus" },
 );
 export type LedgerStatusBody = Static<typeof LedgerStatusBody>;
 
-/** A signed statement of the length and head of a chain at export: a truncated bundle cannot pass as complete. */
+/**
+ * A signed statement of the length and head of a chain at export, so that a truncated bundle cannot pass as complete.
+ */
 export const ChainBody = Type.Object(
   {
     case_id: Type.String(),
     length: Type.Integer(),
     head_hash: Hash,
-    covered: Type.Integer({ description: "how many entries, from the first on, are in the tree of the checkpoint" }),
+    covered: Type.Integer({ description: "number of entries from the start that the tree of the checkpoint contains" }),
     tree_size: Type.Integer({ description: "size of the checkpoint's tree; 0 without a checkpoint" }),
     at: Type.String(),
     key_id: Hash,
@@ -84,7 +89,7 @@ export const ProvenEntryBody = Type.Object(
 );
 export type ProvenEntryBody = Static<typeof ProvenEntryBody>;
 
-/** Everything that is needed to verify the chain of a case offline. */
+/** Everything needed to verify the chain of a case offline. */
 export const BundleBody = Type.Object(
   {
     format: Type.Literal("manara-soc-ledger-1"),

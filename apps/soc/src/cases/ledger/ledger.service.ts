@@ -18,7 +18,7 @@ export interface LedgerServiceDeps {
   key: LedgerKey;
   clock: Pick<Clock, "now">;
 }
-/** The next key signs its first checkpoint as soon as a process has it. */
+/** The next key signs its first checkpoint as soon as a process has loaded it. */
 const REPLACED_RETRY_S = 5;
 export type LedgerService = ReturnType<typeof createLedgerService>;
 
@@ -29,12 +29,12 @@ export function createLedgerService({ runtime, stores, key, clock }: LedgerServi
     return checkpoint;
   }
 
-  /** A bundle has one key. While the ledger's is replaced, this process or the newest checkpoint has the former one. */
+  /** A bundle has one key. During a key replacement, this process or the newest checkpoint has the former key. */
   function requireSigner(checkpoint: CheckpointBody | undefined): void {
     if (checkpoint === undefined || checkpoint.key_id === key.key_id) return;
     throw new Problem(
       "unavailable",
-      "ledger: its key is being replaced; nothing is signed until all processes have it",
+      "ledger: its key is being replaced; signing continues when all processes have the new key",
       {
         retryAfterSeconds: REPLACED_RETRY_S,
       },
@@ -47,7 +47,7 @@ export function createLedgerService({ runtime, stores, key, clock }: LedgerServi
      */
     async append(tx: Tx, caseId: string, { kind, actor, body }: NewEntry): Promise<Link> {
       const chain = createChainStore(tx);
-      // Lower case, as the database returns it: the hash covers this text.
+      // Lower case, as the database returns it, because the hash covers this text.
       const case_id = caseId.toLowerCase();
       await chain.lock(case_id);
       const head = await chain.findHead(case_id);
@@ -56,7 +56,7 @@ export function createLedgerService({ runtime, stores, key, clock }: LedgerServi
       return { sequence: entry.sequence, previous_hash: entry.previous_hash, entry_hash: entry.entry_hash };
     },
 
-    /** The result of the last check, by any process. */
+    /** Returns the result of the last check by any process. */
     async status(): Promise<LedgerStatusBody> {
       return (await runtime.choose(stores)).status();
     },
@@ -81,10 +81,10 @@ export function createLedgerService({ runtime, stores, key, clock }: LedgerServi
 
     async bundle(case_id: string): Promise<BundleBody> {
       const store = await runtime.choose(stores);
-      // A signed bundle counts as genuine everywhere and permanently, so sign nothing during an alarm.
+      // A signed bundle stays valid forever, so sign nothing during an alarm.
       const { alarm } = await store.status();
-      if (alarm !== null) throw new Problem("conflict", `ledger: nothing is signed, because ${alarm}`);
-      // Read the checkpoint first: the entries read after it include all that are in its tree.
+      if (alarm !== null) throw new Problem("conflict", `ledger: signing has stopped because ${alarm}`);
+      // Read the checkpoint first, so that the entries read later include all entries of its tree.
       const checkpoint = await store.findCheckpoint();
       requireSigner(checkpoint);
       const placed = await store.listEntries(case_id);
@@ -119,7 +119,7 @@ export function createLedgerService({ runtime, stores, key, clock }: LedgerServi
     },
 
     async proveConsistency(from: number, to: number): Promise<ConsistencyBody> {
-      if (from > to) throw invalidField("from", "must be at most as large as to");
+      if (from > to) throw invalidField("from", "must not be greater than to");
       const store = await runtime.choose(stores);
       const [earlier, later] = [await getCheckpoint(store, from), await getCheckpoint(store, to)];
       const [proof = []] = await hashPaths(store, [consistencyRanges(from, to)]);

@@ -12,7 +12,10 @@ declare module "../../foundation/showcase/showcase.ts" {
   }
 }
 
-/** A ledger in memory: complete chains, entries in tree order, under one checkpoint with the time of the last entry. */
+/**
+ * Stores a ledger in memory: complete chains, with entries in tree order, under one checkpoint with the time of the
+ * last entry.
+ */
 export function createShowcaseLedgerStore(entries: readonly EntryBody[], key: LedgerKey): LedgerStore {
   const placed = entries.map((entry, leaf_index) => ({ entry, leaf_index }));
   const leafHashes = entries.map(({ entry_hash }) => leafHashOf(Buffer.from(entry_hash, "hex")));

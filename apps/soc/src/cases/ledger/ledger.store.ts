@@ -1,9 +1,9 @@
 import { invalidField } from "@kit/problem";
 import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
+import { countTotal } from "../../foundation/lists/keyset.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { DEFAULT_LIMIT, decodeCursor, type Page, toPage } from "../../foundation/lists/page.ts";
-import { countTotal } from "../../foundation/lists/total.ts";
 import type { CheckpointBody, LedgerStatusBody } from "./ledger.schema.ts";
 import type { CheckpointRow, EntryRow, PlacedEntry } from "./ledger.ts";
 import type { NodePlace } from "./merkle.ts";
@@ -12,7 +12,7 @@ import { JOINED_ALARMS } from "./witness.store.ts";
 export interface LedgerStore {
   status(): Promise<LedgerStatusBody>;
   listCheckpoints(query: PageQuery): Promise<Page<CheckpointBody>>;
-  /** The checkpoint of that tree size; the latest one without a size. */
+  /** Returns the checkpoint of that tree size; without a size, the latest one. */
   findCheckpoint(treeSize?: number): Promise<CheckpointBody | undefined>;
   /** The entries in chain order. */
   listEntries(case_id: string): Promise<PlacedEntry[]>;
@@ -35,11 +35,11 @@ const NEVER_CHECKED: StatusRow = {
   faults: [],
 };
 
-/** The tree size in a cursor. A forged cursor is refused here, not by the database. */
+/** Parses the tree size of a cursor. A forged cursor fails here, not in the database. */
 function sizeBefore(cursor: string): number {
   const size = Number(decodeCursor(ORDER, cursor)[0]);
   if (Number.isInteger(size) && size >= 0 && size <= MAX_TREE_SIZE) return size;
-  throw invalidField("cursor", "must be one of this list and order");
+  throw invalidField("cursor", "must come from this list with the same order");
 }
 
 export function createLedgerStore(db: Db): LedgerStore {

@@ -48,7 +48,7 @@ export function isSuccession(line: CheckpointLine): line is { succession: Succes
 
 export const FIRST_PREVIOUS_HASH = "0".repeat(64);
 
-/** The text whose SHA-256 is entry_hash. */
+/** Returns the text whose SHA-256 is entry_hash. */
 export function formatHashedEntry(entry: Omit<EntryBody, "entry_hash">): string {
   const { case_id, sequence, previous_hash, kind, actor, at, body } = entry;
   return canonicalJson({ case_id, sequence, previous_hash, kind, actor, at, body });

@@ -30,7 +30,7 @@ export interface LedgerWorkerDeps {
   db: Kysely<Tables>;
   runtime: Pick<RuntimeService, "truth">;
   key: LedgerKey;
-  /** The name of this host and its data folder, under which it reports what it found. */
+  /** The name of this host and its data folder, used for its findings. */
   witness: string;
   file: CheckpointFile;
   clock: Pick<Clock, "now" | "sleep">;
@@ -46,21 +46,22 @@ const BATCH_SIZE = 1000;
 const MAX_FAULTS = 100;
 const FIRST_START = { accepted_by: "manara-soc", reason: "first start" };
 
-/** Adds entries to the tree and signs checkpoints. One process at a time does this; any process can. */
+/** Adds entries to the tree and signs checkpoints. One process at a time does this, and any process can. */
 export function createLedgerWorker({ db, runtime, key, witness, file, clock, log }: LedgerWorkerDeps) {
   const closing = new AbortController();
   let alarm: string | undefined;
   let wasCurrent = true;
 
   function updateAlarm(found: string | undefined): void {
-    if (found !== undefined && alarm !== found) log.error({ reason: found }, "ledger is not the one that was signed");
-    if (found === undefined && alarm !== undefined) log.info({}, "ledger is signed again");
+    if (found !== undefined && alarm !== found)
+      log.error({ reason: found }, "ledger does not match its signed checkpoint");
+    if (found === undefined && alarm !== undefined) log.info({}, "ledger signing resumed");
     alarm = found;
   }
 
-  /** With a former key this process grows no tree; another one does. */
+  /** A process with a former key does not grow the tree; a process with the current key does. */
   function updateCurrent(isCurrent: boolean): void {
-    if (!isCurrent && wasCurrent) log.error({}, "ledger key was replaced, start this process again with the new one");
+    if (!isCurrent && wasCurrent) log.error({}, "ledger key was replaced; restart this process with the new key");
     wasCurrent = isCurrent;
   }
 
@@ -77,13 +78,13 @@ export function createLedgerWorker({ db, runtime, key, witness, file, clock, log
     return computeRangeHash(range, await createLedgerStore(tx).hashesAt(listSubtrees(range)));
   }
 
-  /** The fault that was found first; undefined if the entries that were checked are intact. */
+  /** Returns the first fault found; undefined if the checked entries are intact. */
   async function findFault(tx: Tx): Promise<string | undefined> {
     const [first, ...others] = await createCheckStore(tx).listFaults(MAX_FAULTS);
     return others.length === 0 ? first?.what : `${first?.what}, and ${others.length} more`;
   }
 
-  /** A host that had a file has lost it. A host without one is new: it begins with the newest signed checkpoint. */
+  /** Detects a host that has lost its file. A host without one is new and starts with the newest signed checkpoint. */
   async function adopt(tx: Tx): Promise<string | undefined> {
     const latest = await createLedgerStore(tx).findCheckpoint();
     if (!latest) return undefined;
@@ -93,11 +94,11 @@ export function createLedgerWorker({ db, runtime, key, witness, file, clock, log
     const mismatch = await compare(tx, latest, "the database");
     if (mismatch !== undefined) return mismatch;
     await file.append(latest);
-    log.info({ tree_size: latest.tree_size, at: latest.at }, "this host begins to witness the ledger");
+    log.info({ tree_size: latest.tree_size, at: latest.at }, "host starts a ledger checkpoint file");
     return undefined;
   }
 
-  /** Why the database no longer matches the last external checkpoint; undefined if it does. */
+  /** Returns why the database no longer matches the last external checkpoint; undefined if it does. */
   async function findMismatch(tx: Tx, last: CheckpointLine | "damaged" | undefined): Promise<string | undefined> {
     if (last === undefined) return adopt(tx);
     if (last === "damaged") return "the last line of the checkpoint file is not a checkpoint";
@@ -108,7 +109,7 @@ export function createLedgerWorker({ db, runtime, key, witness, file, clock, log
     return isSuccession(last) ? compareSuccession(tx, last.succession) : compare(tx, last, "the file");
   }
 
-  /** It is the last line only when this host failed before it wrote the checkpoint behind it. */
+  /** A succession is the last line only if this host failed before it wrote the next checkpoint. */
   async function compareSuccession(tx: Tx, given: Succession): Promise<string | undefined> {
     const isKnown = readSuccession(given) && (await findPathTo(tx, given.next_key_id));
     return isKnown ? compareTree(tx, given) : "the last line of the checkpoint file names another key";
@@ -123,7 +124,7 @@ export function createLedgerWorker({ db, runtime, key, witness, file, clock, log
     return compareTree(tx, checkpoint);
   }
 
-  /** How a former key leads to that of this process, by statements that each key on the way has signed. */
+  /** Finds the path from a former key to the key of this process through successions signed by each key. */
   async function findPathTo(tx: Tx, former: string): Promise<Succession[] | undefined> {
     return findPath(former, key.key_id, await createSuccessionsStore(tx).list());
   }
@@ -134,10 +135,10 @@ export function createLedgerWorker({ db, runtime, key, witness, file, clock, log
     const range = { start: 0, end: tree_size };
     const hashAt = await createLedgerStore(tx).hashesAt(listSubtrees(range));
     const isSigned = matchesRoot(range, hashAt, root_hash);
-    return isSigned ? undefined : `the first ${tree_size} entries are not the ones that were signed at ${at}`;
+    return isSigned ? undefined : `the first ${tree_size} entries differ from those signed at ${at}`;
   }
 
-  /** Whether this process may continue: it holds the lock, and no host has found that the database was changed. */
+  /** Reports whether this process holds the lock and no host has detected a change of the database. */
   async function mayContinue(tx: Tx): Promise<boolean> {
     const tree = createTreeStore(tx);
     if (!(await tree.tryLock())) return false;
@@ -153,7 +154,7 @@ export function createLedgerWorker({ db, runtime, key, witness, file, clock, log
     return alarm === undefined;
   }
 
-  /** Adds one batch to the tree. Returns true when there may be more. */
+  /** Adds one batch to the tree. Returns true if there may be more. */
   async function growOnce(tx: Tx): Promise<boolean> {
     const tree = createTreeStore(tx);
     if (!(await mayContinue(tx))) return false;
@@ -174,7 +175,7 @@ export function createLedgerWorker({ db, runtime, key, witness, file, clock, log
     return taken.length === BATCH_SIZE;
   }
 
-  /** Writes only committed checkpoints to the file, so the file is never ahead of an intact database. */
+  /** Writes only committed checkpoints to the file, so that the file is never ahead of an intact database. */
   async function publish(tx: Tx): Promise<void> {
     if (!(await mayContinue(tx))) return;
     const latest = await createLedgerStore(tx).findCheckpoint();
@@ -186,7 +187,7 @@ export function createLedgerWorker({ db, runtime, key, witness, file, clock, log
     await createWitnessStore(tx, witness).writeSize(latest.tree_size);
   }
 
-  /** The file alone shows how the keys that signed its lines follow each other. */
+  /** Adds successions, so that the file alone shows how its keys follow each other. */
   async function continueFile(tx: Tx, last: Exclude<CheckpointLine, Acceptance>, latest: CheckpointBody) {
     const [size, signer] = isSuccession(last)
       ? [last.succession.tree_size, last.succession.next_key_id]
@@ -205,13 +206,13 @@ export function createLedgerWorker({ db, runtime, key, witness, file, clock, log
   return {
     sequence,
 
-    /** Runs immediately and then each minute, until it is closed. */
+    /** Runs immediately and then every minute until it is closed. */
     async run(): Promise<void> {
       while (!closing.signal.aborted) {
         const truth = await runtime.truth();
         const isUnreachable = truth.is_internal_workflows_allowed && !truth.is_database_available;
         if (truth.is_internal_workflows_allowed && !isUnreachable) {
-          // Waiting entries stay queued; the next round retries.
+          // Waiting entries stay queued, and the next round retries.
           await sequence().catch((error: unknown) => log.error({ err: error }, "ledger checkpoint failed"));
         }
         await clock.sleep(isUnreachable ? RETRY_MS : CHECKPOINT_EVERY_MS, closing.signal).catch(() => undefined);
@@ -222,7 +223,7 @@ export function createLedgerWorker({ db, runtime, key, witness, file, clock, log
   };
 }
 
-/** False also when a node of the tree is missing. */
+/** Is also false if a node of the tree is missing. */
 function matchesRoot(range: Range, hashAt: (place: NodePlace) => string, root_hash: string): boolean {
   try {
     return computeRangeHash(range, hashAt) === root_hash;

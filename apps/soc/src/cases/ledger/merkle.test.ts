@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { computeRangeHash, consistencyRanges, grow, inclusionRanges, leafHashOf, type NodePlace } from "./merkle.ts";
 
-// The reference tree of Certificate Transparency (transparency-dev/merkle, testonly): leaves, and the root of each size.
+// The reference tree of Certificate Transparency (transparency-dev/merkle, testonly): leaves, and the root for each
+// size.
 const LEAVES = ["", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f"];
 const ROOTS = [
   "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d",
@@ -21,9 +22,12 @@ const hashAt = ({ level, position }: NodePlace) =>
 const hashes = (ranges: { start: number; end: number }[]) => ranges.map((range) => computeRangeHash(range, hashAt));
 
 describe("the Merkle tree (RFC 6962)", () => {
-  it.each(ROOTS.map((root, index) => [index + 1, root] as const))("of %i leaves has the root %s", (size, root) => {
-    expect(computeRangeHash({ start: 0, end: size }, hashAt)).toBe(root);
-  });
+  it.each(ROOTS.map((root, index) => [index + 1, root] as const))(
+    "computes for %i leaves the root %s",
+    (size, root) => {
+      expect(computeRangeHash({ start: 0, end: size }, hashAt)).toBe(root);
+    },
+  );
 
   it.each([
     [0, 1, []],
@@ -89,7 +93,7 @@ describe("the Merkle tree (RFC 6962)", () => {
         "d37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7",
       ],
     ],
-  ] as [number, number, string[]][])("proves that size %i grew to %i as the reference does", (from, to, proof) => {
+  ] as [number, number, string[]][])("proves that size %i grew to %i like the reference", (from, to, proof) => {
     expect(hashes(consistencyRanges(from, to))).toEqual(proof);
   });
 

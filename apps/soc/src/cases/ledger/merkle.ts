@@ -25,7 +25,7 @@ export function nodeHashOf(left: string, right: string): string {
   return createHash("sha256").update(Uint8Array.of(1)).update(left, "hex").update(right, "hex").digest("hex");
 }
 
-/** The complete subtrees that make up a range of the tree, from left to right. */
+/** Lists the complete subtrees of a range of the tree from left to right. */
 export function listSubtrees({ start, end }: Range): NodePlace[] {
   if (start === end) return [];
   const level = 31 - Math.clz32(end - start);
@@ -39,12 +39,12 @@ export function computeRangeHash(range: Range, hashAt: (place: NodePlace) => str
     .reduceRight((right, left) => nodeHashOf(left, right));
 }
 
-/** Where RFC 6962 splits a range: after the largest power of two that is smaller than its size. */
+/** Returns where RFC 6962 splits a range: after the largest power of two smaller than its size. */
 function middleOf({ start, end }: Range): number {
   return start + 2 ** (31 - Math.clz32(end - start - 1));
 }
 
-/** Section 2.1.1: the ranges whose hashes form the audit path from a leaf to the root. */
+/** Section 2.1.1: lists the ranges whose hashes form the audit path from a leaf to the root. */
 export function inclusionRanges(leafIndex: number, range: Range): Range[] {
   if (range.end - range.start === 1) return [];
   const middle = middleOf(range);
@@ -55,7 +55,7 @@ export function inclusionRanges(leafIndex: number, range: Range): Range[] {
     : [...inclusionRanges(leafIndex, right), left];
 }
 
-/** Section 2.1.2: the ranges whose hashes prove that the tree of the first size is a prefix of the other. */
+/** Section 2.1.2: lists the ranges whose hashes prove that the tree of the first size is a prefix of the other. */
 export function consistencyRanges(from: number, to: number): Range[] {
   return subproof(from, { start: 0, end: to }, true);
 }
@@ -68,7 +68,7 @@ function subproof(from: number, range: Range, isKnown: boolean): Range[] {
   return from <= middle ? [...subproof(from, left, isKnown), right] : [...subproof(from, right, false), left];
 }
 
-/** The new complete subtrees when leaves are added to a tree, given the subtrees at its right edge. */
+/** Returns the new complete subtrees after adding leaves to a tree, given the subtrees at its right edge. */
 export function grow(size: number, edge: readonly TreeNode[], leafHashes: readonly string[]): TreeNode[] {
   const open = [...edge];
   const added: TreeNode[] = [];

@@ -61,7 +61,7 @@ afterEach(async () => {
 const findKey = (number: number): LedgerKey => keys[number - 1] ?? expect.fail("no such key");
 const toFile = (witness: string) => join(folder, `${witness}.ndjson`);
 
-/** A process with this key on a host with a file of its own. */
+/** Starts a process with this key on a host with its own file. */
 function startProcess(number: number, witness = "a") {
   const key = findKey(number);
   const runtime = createRuntimeService({ mode: "real", database });
@@ -78,7 +78,7 @@ const append = (process: ReturnType<typeof startProcess>, case_id: string) =>
 const replace = (from: number, to: number) =>
   owner.transaction().execute((tx) => replaceLedgerKey(tx, findKey(from), findKey(to), clock));
 
-it("goes on with the next key without an alarm, and proves both by the file of any host", async () => {
+it("continues with the next key without an alarm and proves both keys with the file of any host", async () => {
   const case_id = ids.next();
   const [first, elsewhere] = [startProcess(1), startProcess(1, "b")];
   await append(first, case_id);
@@ -88,7 +88,7 @@ it("goes on with the next key without an alarm, and proves both by the file of a
 
   await replace(1, 2);
   await append(first, case_id);
-  // The former key signs nothing more, and takes evidence.
+  // The former key signs nothing more, but still accepts evidence.
   await first.worker.sequence();
   expect(await first.ledger.status()).toMatchObject({ alarm: null, tree_size: 1, waiting: 2 });
 
@@ -100,7 +100,7 @@ it("goes on with the next key without an alarm, and proves both by the file of a
   await replace(2, 3);
   const third = startProcess(3);
   await third.worker.sequence();
-  // A host that missed both successions.
+  // This host missed both successions.
   await startProcess(3, "b").worker.sequence();
   expect(await third.ledger.status()).toMatchObject({ alarm: null, tree_size: 4 });
 
@@ -122,7 +122,7 @@ it("goes on with the next key without an alarm, and proves both by the file of a
   ]);
 });
 
-it("raises the alarm for a key that the former one has not named", async () => {
+it("raises the alarm for a key that the former key has not named", async () => {
   const first = startProcess(1);
   await append(first, ids.next());
   await first.worker.sequence();
@@ -136,14 +136,14 @@ it("raises the alarm for a key that the former one has not named", async () => {
   expect((await second.ledger.status()).alarm).toMatch(/^the checkpoint of .* in the file was not signed by this key$/);
 });
 
-it("replaces no key during an alarm, and lets the service's own login replace none", async () => {
+it("refuses to replace the key during an alarm or by the database login of the service", async () => {
   const first = startProcess(1);
   await append(first, ids.next());
   await first.worker.sequence();
   const inside = database.db.transaction().execute((tx) => replaceLedgerKey(tx, findKey(1), findKey(2), clock));
   await expect(inside).rejects.toMatchObject({ code: "42501" });
   await owner.updateTable("ledger_witnesses").set({ alarm: "set back" }).execute();
-  await expect(replace(1, 2)).rejects.toMatchObject({ message: "ledger: its key is not replaced, because set back" });
+  await expect(replace(1, 2)).rejects.toMatchObject({ message: "ledger: the key was not replaced because set back" });
 });
 
 const toNames = (number: number) => ({ key_id: findKey(number).key_id, public_key: findKey(number).public_key });

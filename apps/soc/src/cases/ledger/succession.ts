@@ -7,7 +7,7 @@ import type { LedgerKey } from "../../foundation/records/ledger-key.ts";
 const Hash = Type.String({ pattern: "^[0-9a-f]{64}$" });
 const Signature = Type.String({ pattern: "^[0-9a-f]{128}$" });
 const named = {
-  /** What the former key had signed last; 0 before its first checkpoint. */
+  /** The last tree size that the former key signed; 0 before its first checkpoint. */
   tree_size: Type.Integer({ minimum: 0 }),
   root_hash: Type.String(),
   at: Type.String(),
@@ -16,7 +16,7 @@ const named = {
   next_key_id: Hash,
   next_public_key: Hash,
 };
-/** The last checkpoint of a key, which names the key that signs from then on. Both keys sign it. */
+/** The last checkpoint of a key, which names the next signing key. Both keys sign it. */
 export const Succession = Type.Object(
   { ...named, signature: Signature, next_signature: Signature },
   { additionalProperties: false },
@@ -46,7 +46,7 @@ export function signSuccession(
   return { ...statement, signature: former.sign(text), next_signature: next.sign(text) };
 }
 
-/** Undefined when it is none, or when one of the two keys has not signed it. */
+/** Returns undefined if the input is not a succession or lacks a signature of one of its keys. */
 export function readSuccession(given: unknown): Succession | undefined {
   if (!Value.Check(Succession, given)) return undefined;
   const { key_id, public_key, next_key_id, next_public_key, signature, next_signature } = given;
@@ -56,7 +56,7 @@ export function readSuccession(given: unknown): Succession | undefined {
   return areNamed && isSigned(public_key, signature) && isSigned(next_public_key, next_signature) ? given : undefined;
 }
 
-/** The successions that lead from one key to another, in order; undefined when they do not. */
+/** Returns the successions from one key to another in order; undefined if there is no path. */
 export function findPath(from: string, to: string, successions: readonly Succession[]): Succession[] | undefined {
   const path: Succession[] = [];
   for (let at = from; at !== to; ) {

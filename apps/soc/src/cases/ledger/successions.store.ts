@@ -8,10 +8,10 @@ declare module "../../foundation/database/tables.ts" {
   }
 }
 
-/** The keys of the ledger, one after the other. Rows that their keys have not signed are left out. */
+/** The keys of the ledger in order. Rows without valid signatures of their keys are omitted. */
 export interface SuccessionsStore {
   list(): Promise<Succession[]>;
-  /** Whether this key signs now. It does on a platform that has not stored the fingerprint of any. */
+  /** Whether this key is the signing key. True on a platform that has not stored a fingerprint of any key. */
   isCurrent(key_id: string): Promise<boolean>;
 }
 
@@ -36,7 +36,7 @@ export function createSuccessionsStore(db: Db): SuccessionsStore {
 /** Needs the rights of the owner of the tables. */
 export function createSuccessionsWriter(tx: Db) {
   return {
-    /** From this transaction on the next key signs. */
+    /** The next key signs after this transaction. */
     async store(succession: Succession): Promise<void> {
       const { key_id, next_key_id } = succession;
       const statement = sql<Succession>`${JSON.stringify(succession)}::jsonb`;

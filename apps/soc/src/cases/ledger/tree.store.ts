@@ -12,37 +12,24 @@ declare module "../../foundation/database/tables.ts" {
   }
 }
 
-export interface Waiting extends Pick<EntryBody, "case_id" | "sequence"> {
+export interface PendingEntry extends Pick<EntryBody, "case_id" | "sequence"> {
   id: string;
-  /** Undefined when the list names an entry that does not exist. */
+  /** Undefined if the list names an entry that does not exist. */
   entry: EntryBody | undefined;
 }
 
-type WaitingEntry = Pick<Waiting, "id" | "case_id" | "sequence"> & NullableEntry;
+type WaitingEntry = Pick<PendingEntry, "id" | "case_id" | "sequence"> & NullableEntry;
 
-export interface TreeStore {
-  /** Non-blocking: returns false when another process holds the lock. The lock ends with the transaction. */
-  tryLock(): Promise<boolean>;
-  readSize(): Promise<number>;
-  /** The committed entries that are not in the tree yet; each chain keeps its order. */
-  listWaiting(limit: number): Promise<Waiting[]>;
-  removeWaiting(taken: readonly Waiting[]): Promise<void>;
-  insertLeaves(treeSize: number, taken: readonly EntryBody[]): Promise<void>;
-  insertNodes(nodes: readonly TreeNode[]): Promise<void>;
-  insertCheckpoint(checkpoint: CheckpointBody): Promise<void>;
-  /** Stores the result of this check for all processes. */
-  writeStatus(alarm: string | undefined, checkedAt: Date): Promise<void>;
-}
-
-export function createTreeStore(db: Db): TreeStore {
+export function createTreeStore(db: Db) {
   return {
-    async tryLock() {
+    /** Does not block: returns false if another process holds the lock. The lock ends with the transaction. */
+    async tryLock(): Promise<boolean> {
       const { rows } = await sql<{ is_locked: boolean }>`
         SELECT pg_try_advisory_xact_lock(hashtextextended('ledger tree', 0)) AS is_locked`.execute(db);
       return rows[0]?.is_locked ?? false;
     },
 
-    async readSize() {
+    async readSize(): Promise<number> {
       const last = await db
         .selectFrom("ledger_leaves")
         .select("leaf_index")
@@ -52,7 +39,8 @@ export function createTreeStore(db: Db): TreeStore {
       return last ? last.leaf_index + 1 : 0;
     },
 
-    async listWaiting(limit) {
+    /** Returns the committed entries that are not in the tree yet, with each chain in order. */
+    async listWaiting(limit: number): Promise<PendingEntry[]> {
       const { rows } = await sql<WaitingEntry>`
         SELECT id, case_id, sequence, previous_hash, entry_hash, kind, actor, at, body
         FROM ledger_waiting LEFT JOIN ledger_entries USING (case_id, sequence) ORDER BY id LIMIT ${limit}`.execute(db);
@@ -62,27 +50,28 @@ export function createTreeStore(db: Db): TreeStore {
       });
     },
 
-    async removeWaiting(taken) {
+    async removeWaiting(taken: readonly PendingEntry[]): Promise<void> {
       await sql`DELETE FROM ledger_waiting WHERE id = ANY(${taken.map(({ id }) => id)}::bigint[])`.execute(db);
     },
 
-    async insertLeaves(treeSize, taken) {
+    async insertLeaves(treeSize: number, taken: readonly EntryBody[]): Promise<void> {
       const leaves = taken.map(({ case_id, sequence }, index) => ({ leaf_index: treeSize + index, case_id, sequence }));
       await db.insertInto("ledger_leaves").values(leaves).execute();
     },
 
-    async insertNodes(nodes) {
+    async insertNodes(nodes: readonly TreeNode[]): Promise<void> {
       await db.insertInto("ledger_nodes").values(nodes).execute();
     },
 
-    async insertCheckpoint({ at, ...checkpoint }) {
+    async insertCheckpoint({ at, ...checkpoint }: CheckpointBody): Promise<void> {
       await db
         .insertInto("ledger_checkpoints")
         .values({ ...checkpoint, at: new Date(at) })
         .execute();
     },
 
-    async writeStatus(alarm, checkedAt) {
+    /** Stores the result of this check for all processes. */
+    async writeStatus(alarm: string | undefined, checkedAt: Date): Promise<void> {
       await sql`UPDATE ledger_status SET alarm = ${alarm ?? null}, checked_at = ${checkedAt}`.execute(db);
     },
   };

@@ -31,7 +31,7 @@ function withPolicy(page: string): string {
   return page.replace(/script-src 'sha256-[^']*'/, `script-src 'sha256-${digest}'`);
 }
 
-it("is the verifier in one file, built from its current sources (`vitest -u` regenerates it)", async () => {
+it("is one file built from the current sources of the verifier (`vitest -u` regenerates it)", async () => {
   const verifier = await buildVerifier();
   const page = readFileSync(PAGE, "utf8").replace(GENERATED, () => verifier);
   await expect(withPolicy(page)).toMatchFileSnapshot(PAGE);

@@ -11,7 +11,7 @@ const numRuns = process.env.PROVE === "full" ? 500 : 40;
 const TIMEOUT_MS = 900_000;
 const place = fc.integer({ min: 0, max: LENGTH - 1 });
 
-/** A different value, or the smallest change: one character, or a number plus one. */
+/** Returns a different value, or a minimal change: one character, or a number plus one. */
 const anotherValue = fc.oneof(
   fc.jsonValue().map((value) => () => value),
   fc.nat().map((chosen) => (old: unknown) => {
@@ -34,7 +34,7 @@ async function faultIn(bundle: BundleBody): Promise<Fault | undefined> {
 
 const withEntries = (entries: BundleBody["entries"]): BundleBody => ({ ...whole, entries });
 
-describe("the verifier of 1,000 entries", () => {
+describe("verification of 1,000 entries", () => {
   it("finds no fault in an unchanged bundle", async () => {
     expect(await faultIn(whole)).toBeUndefined();
   });
@@ -100,7 +100,7 @@ describe("the verifier of 1,000 entries", () => {
 
 type Path = readonly (string | number)[];
 
-/** The paths of all leaf values. */
+/** Lists the paths of all leaf values. */
 function pathsIn(value: unknown, path: Path = []): Path[] {
   if (typeof value !== "object" || value === null) return [path];
   const isList = Array.isArray(value);

@@ -16,15 +16,15 @@ async function faultIn(bundle: unknown, trustedKeyId?: string): Promise<Fault | 
   return verdict.isGenuine ? undefined : verdict.fault;
 }
 
-/** The entry with the given sequence; the fifth by default. */
+/** Returns the entry with the given sequence; default: the fifth. */
 function nth({ entries }: BundleBody, sequence = 5) {
   const proven = entries[sequence - 1];
   if (!proven) throw new Error(`there is no entry ${sequence}`);
   return proven;
 }
 
-describe("the verifier", () => {
-  it("finds an unchanged bundle genuine and formats the verdict", async () => {
+describe("bundle verifier", () => {
+  it("accepts an unchanged bundle and formats the verdict", async () => {
     const verdict = await verifyBundle(await exportCase(key), { sha256, verifyEd25519 }, key.key_id);
     expect(verdict).toMatchObject({ isGenuine: true, chain: { length: 12, covered: 12, tree_size: 23 } });
     expect(formatVerdict(verdict)).toBe(
@@ -119,7 +119,7 @@ describe("the verifier", () => {
     expect(await faultIn(bundle)).toEqual({ kind, message });
   });
 
-  it.each([undefined, null, 1, "text", [], {}, { chain: {} }])("does not accept %o as a bundle", async (value) => {
+  it.each([undefined, null, 1, "text", [], {}, { chain: {} }])("rejects %o as a bundle", async (value) => {
     expect((await faultIn(value))?.kind).toBe("not_a_bundle");
   });
 

@@ -4,7 +4,7 @@ import { misfitIn } from "./bundle-shape.ts";
 import type { BundleBody, ChainBody, EntryBody, ProvenEntryBody } from "./ledger.schema.ts";
 import { FIRST_PREVIOUS_HASH, formatChain, formatCheckpoint, formatHashedEntry } from "./ledger.ts";
 
-/** The cryptographic functions of the platform: node:crypto or the WebCrypto of a browser. */
+/** The cryptographic functions of the platform: node:crypto or the WebCrypto API of a browser. */
 export interface Primitives {
   sha256: (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>;
   verifyEd25519(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean | Promise<boolean>;
@@ -30,11 +30,9 @@ export type Verdict =
   | ({ isGenuine: true } & Pick<BundleBody, "chain" | "checkpoint" | "public_key">)
   | { isGenuine: false; fault: Fault };
 
-type Found = Fault | undefined;
+type VerifyResult = Fault | undefined;
 
-/**
- * Finds the first fault in a bundle. Without a trusted key id it proves only that the bundle is consistent in itself.
- */
+/** Finds the first fault in a bundle. Without a trusted key id it proves only that the bundle is consistent. */
 export async function verifyBundle(bundle: unknown, primitives: Primitives, trustedKeyId?: string): Promise<Verdict> {
   const misfit = misfitIn(bundle);
   if (!fits(bundle, misfit)) return { isGenuine: false, fault: { kind: "not_a_bundle", message: misfit ?? "" } };
@@ -48,7 +46,9 @@ export async function verifyBundle(bundle: unknown, primitives: Primitives, trus
   return { isGenuine: true, chain, checkpoint, public_key };
 }
 
-/** The bundle in a file: the file itself, or the one that an investigation report carries; undefined without one. */
+/**
+ * Returns the bundle in a file: the file itself, or the bundle in investigations report; undefined if there is none.
+ */
 export function findBundle(file: unknown): unknown {
   if (typeof file !== "object" || file === null) return undefined;
   if ("chain" in file && "entries" in file) return file;
@@ -59,7 +59,7 @@ function fits(_bundle: unknown, misfit: string | undefined): _bundle is BundleBo
   return misfit === undefined;
 }
 
-/** The verdict as text for people. */
+/** Formats the verdict as text for people. */
 export function formatVerdict(verdict: Verdict): string {
   if (!verdict.isGenuine) return `NOT GENUINE: ${verdict.fault.message}`;
   const { case_id, length, covered, at, key_id } = verdict.chain;
@@ -73,7 +73,7 @@ async function findKeyFault(
   { public_key, chain, checkpoint }: BundleBody,
   primitives: Primitives,
   trusted?: string,
-): Promise<Found> {
+): Promise<VerifyResult> {
   const key_id = toHex(await primitives.sha256(fromHex(public_key)));
   if (trusted !== undefined && chain.key_id !== trusted) {
     return { kind: "other_key", message: `the bundle is signed by key ${chain.key_id}, not by the trusted one` };
@@ -89,7 +89,7 @@ async function findKeyFault(
 async function findSignatureFault(
   { public_key, chain, checkpoint }: BundleBody,
   primitives: Primitives,
-): Promise<Found> {
+): Promise<VerifyResult> {
   const isSigned = (text: string, signature: string) =>
     primitives.verifyEd25519(fromHex(public_key), toBytes(text), fromHex(signature));
   if (!(await isSigned(formatChain(chain), chain.signature))) {
@@ -104,7 +104,7 @@ async function findSignatureFault(
   return undefined;
 }
 
-async function findChainFault({ chain, entries }: BundleBody, primitives: Primitives): Promise<Found> {
+async function findChainFault({ chain, entries }: BundleBody, primitives: Primitives): Promise<VerifyResult> {
   const hashOf = async (entry: EntryBody) => toHex(await primitives.sha256(toBytes(formatHashedEntry(entry))));
   let previous_hash = FIRST_PREVIOUS_HASH;
   for (const [index, { entry }] of entries.entries()) {
@@ -125,7 +125,7 @@ async function findChange(
   expected: Expected,
   nextHash: string,
   hashOf: (entry: EntryBody) => Promise<string>,
-): Promise<Found> {
+): Promise<VerifyResult> {
   const hash = await hashOf(entry);
   if (hash === entry.entry_hash) return undefined;
   const changed = (fields: string): Fault => ({
@@ -138,8 +138,8 @@ async function findChange(
   return changed(hash === nextHash ? "entry_hash" : "kind, actor, at or body");
 }
 
-/** The fault of an intact entry that is at the wrong position. */
-function findMisplacement(entry: EntryBody, expected: Expected, all: readonly ProvenEntryBody[]): Found {
+/** Describes an intact entry at the wrong position. */
+function findMisplacement(entry: EntryBody, expected: Expected, all: readonly ProvenEntryBody[]): VerifyResult {
   const place = expected.sequence;
   if (entry.case_id !== expected.case_id) {
     return { kind: "added_entry", message: `entry ${place} belongs to another case, ${entry.case_id}` };
@@ -155,7 +155,7 @@ function findMisplacement(entry: EntryBody, expected: Expected, all: readonly Pr
     : { kind: "changed_field", message: `entry ${place} was replaced: it does not follow the entry before it` };
 }
 
-function findEndFault(chain: ChainBody, length: number, lastHash: string): Found {
+function findEndFault(chain: ChainBody, length: number, lastHash: string): VerifyResult {
   if (length < chain.length) {
     return { kind: "truncated_end", message: `the end was cut off: ${entriesFrom(length + 1, chain.length)} missing` };
   }
@@ -171,7 +171,10 @@ function entriesFrom(first: number, last: number): string {
   return first === last ? `entry ${first} is` : `entries ${first} to ${last} are`;
 }
 
-async function findProofFault({ checkpoint, chain, entries }: BundleBody, primitives: Primitives): Promise<Found> {
+async function findProofFault(
+  { checkpoint, chain, entries }: BundleBody,
+  primitives: Primitives,
+): Promise<VerifyResult> {
   if ((checkpoint?.tree_size ?? 0) !== chain.tree_size) {
     return { kind: "wrong_root", message: "the checkpoint is not the one that the bundle was exported with" };
   }
@@ -193,7 +196,7 @@ async function findProofFault({ checkpoint, chain, entries }: BundleBody, primit
   return undefined;
 }
 
-function findMissingProof(entries: readonly ProvenEntryBody[], covered: number): Found {
+function findMissingProof(entries: readonly ProvenEntryBody[], covered: number): VerifyResult {
   for (const [index, { leaf_index, audit_path }] of entries.entries()) {
     const isCovered = index < covered;
     if (isCovered === (leaf_index !== null) && isCovered === (audit_path !== null)) continue;

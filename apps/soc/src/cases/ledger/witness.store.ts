@@ -15,25 +15,25 @@ interface WitnessRow {
   checked_at: Date;
 }
 
-/** What a host found when it compared the ledger with its own file. */
+/** The result of a host's comparison of the ledger with its file. */
 export interface Finding {
-  /** Undefined when the database matches the file. An earlier alarm of this host stays. */
+  /** Undefined if the database matches the file. An earlier alarm of this host stays. */
   alarm: string | undefined;
-  /** An operator accepted the database in the file of this host: its earlier alarm ends. */
+  /** Whether an operator accepted the database in the file of this host, which ends its earlier alarm. */
   isAccepted: boolean;
   at: Date;
 }
 
-/** The hosts that keep a file of checkpoints. Each writes its own row only. */
+/** The hosts that keep a checkpoint file. Each host writes only its own row. */
 export interface WitnessStore {
-  /** How many entries the file of this host covered; 0 for a host that has none yet. */
+  /** Returns how many entries the file of this host covered; 0 for a host without a file. */
   readSize(): Promise<number>;
-  /** Returns the alarms of all hosts, as one text; undefined when there is none. */
+  /** Returns the alarms of all hosts as one text; undefined if there is none. */
   record(finding: Finding): Promise<string | undefined>;
   writeSize(treeSize: number): Promise<void>;
 }
 
-/** Of one host alone, the text names no host. */
+/** A single host's alarm does not name the host. */
 export const JOINED_ALARMS = sql<string | null>`
   (SELECT string_agg(CASE WHEN hosts > 1 THEN witness || ': ' || alarm ELSE alarm END, '; ' ORDER BY alarmed_at, witness)
   FROM (SELECT witness, alarm, alarmed_at, count(*) OVER () AS hosts FROM ledger_witnesses) AS each_host)`;

@@ -20,8 +20,8 @@ function formatCheckpointLine(tree_size: number, root_hash: string, at: string, 
   return `${JSON.stringify(signCheckpoint(signer, { tree_size, root_hash, at }))}\n`;
 }
 
-describe("a bundle compared with the checkpoints outside the database", () => {
-  it("is genuine when it includes them, and when they are newer than the bundle", async () => {
+describe("comparison of a bundle with external checkpoints", () => {
+  it("accepts a bundle that includes the checkpoints or is older than them", async () => {
     const { bundle, verdict } = await verifySample(3);
     const { tree_size = 0, root_hash = "" } = bundle.checkpoint ?? {};
     const witnesses =
@@ -29,7 +29,7 @@ describe("a bundle compared with the checkpoints outside the database", () => {
     expect(compareWithCheckpoints(verdict, witnesses)).toEqual(verdict);
   });
 
-  it("is refused, with both sizes, when its database was set back", async () => {
+  it("refuses a bundle whose database was set back and names both sizes", async () => {
     const { verdict } = await verifySample(3);
     expect(compareWithCheckpoints(verdict, formatCheckpointLine(9, "ab".repeat(32), EARLIER))).toMatchObject({
       isGenuine: false,
@@ -37,15 +37,15 @@ describe("a bundle compared with the checkpoints outside the database", () => {
     });
   });
 
-  it("is refused when it has another history of the same size", async () => {
+  it("refuses a bundle with a different history of the same size", async () => {
     const { verdict } = await verifySample(3);
     const { fault } = compareWithCheckpoints(verdict, formatCheckpointLine(5, "ab".repeat(32), EARLIER)) as {
       fault?: { message: string };
     };
-    expect(fault?.message).toBe(`its first 5 entries are not the ones that were signed at ${EARLIER}`);
+    expect(fault?.message).toBe(`its first 5 entries differ from those signed at ${EARLIER}`);
   });
 
-  it("is refused when a checkpoint was signed by another key", async () => {
+  it("refuses a bundle when a checkpoint was signed by another key", async () => {
     const { verdict } = await verifySample(3);
     const foreign = formatCheckpointLine(5, "ab".repeat(32), EARLIER, createSampleKey());
     expect(compareWithCheckpoints(verdict, foreign)).toMatchObject({
@@ -53,7 +53,7 @@ describe("a bundle compared with the checkpoints outside the database", () => {
     });
   });
 
-  it("is not compared with checkpoints from before an accepted restore", async () => {
+  it("ignores checkpoints from before an accepted restore", async () => {
     const { verdict } = await verifySample(3);
     expect(
       compareWithCheckpoints(verdict, `${formatCheckpointLine(9, "ab".repeat(32), EARLIER)}${ACCEPTED}\n`),

@@ -7,8 +7,8 @@ import { findPath, readSuccession, type Succession } from "./succession.ts";
 import type { Verdict } from "./verify.ts";
 
 /**
- * Compares a genuine bundle with the checkpoints that were kept outside the database: a bundle that was exported after a
- * checkpoint must include it. A restored older database, or one with another history, cannot produce such a bundle.
+ * Compares a genuine bundle with external checkpoints: a bundle exported after a checkpoint must include it. A restored
+ * older database, or one with another history, cannot produce such a bundle.
  */
 export function compareWithCheckpoints(verdict: Verdict, checkpointFile: string): Verdict {
   if (!verdict.isGenuine) return verdict;
@@ -19,24 +19,27 @@ export function compareWithCheckpoints(verdict: Verdict, checkpointFile: string)
     const { tree_size, root_hash, at, key_id } = witness;
     const signer = key_id === chain.key_id ? public_key : findRelated(key_id, chain.key_id, successions);
     if (signer === undefined || !isSigned(witness, signer)) {
-      return fail(`the kept checkpoint of ${at} was not signed by the bundle's key`);
+      return fail(`the stored checkpoint of ${at} was not signed by the bundle's key`);
     }
     if (at <= chain.at && size < tree_size) {
       return fail(`the ledger had ${tree_size} entries at ${at}, but this later export knows ${size}: it was set back`);
     }
     if (size === tree_size && checkpoint?.root_hash !== root_hash) {
-      return fail(`its first ${size} entries are not the ones that were signed at ${at}`);
+      return fail(`its first ${size} entries differ from those signed at ${at}`);
     }
   }
   return verdict;
 }
 
-/** The key that a trusted one leads to by the successions in a checkpoint file; otherwise the trusted one itself. */
+/**
+ * Follows the successions of a checkpoint file from a trusted key to its successor; without successions, returns the
+ * trusted key.
+ */
 export function findSuccessor(trusted: string, signer: string, checkpointFile: string): string {
   return findPath(trusted, signer, parseSuccessions(checkpointFile)) ? signer : trusted;
 }
 
-/** The public key of a key that leads to the other one, or that the other one leads to. */
+/** Returns the public key that precedes or follows the other key. */
 function findRelated(key_id: string, other: string, successions: readonly Succession[]): string | undefined {
   const later = findPath(key_id, other, successions)?.[0];
   return later?.public_key ?? findPath(other, key_id, successions)?.at(-1)?.next_public_key;
@@ -46,7 +49,7 @@ function fail(message: string): Verdict {
   return { isGenuine: false, fault: { kind: "other_history", message } };
 }
 
-/** The checkpoints after the last acceptance by an operator; earlier ones no longer count. */
+/** Returns the checkpoints after the last acceptance by an operator; earlier ones no longer count. */
 function parseCheckpoints(checkpointFile: string): CheckpointBody[] {
   const read = parseLines(checkpointFile);
   const accepted = read.findLastIndex((line) => "accepted_by" in line);
@@ -56,7 +59,7 @@ function parseCheckpoints(checkpointFile: string): CheckpointBody[] {
     .map((line) => Value.Parse(CheckpointBody, line));
 }
 
-/** Those that both of their keys have signed. */
+/** Returns the successions that both keys have signed. */
 function parseSuccessions(checkpointFile: string): Succession[] {
   return parseLines(checkpointFile).flatMap((line) => readSuccession("succession" in line && line.succession) ?? []);
 }

@@ -1,5 +1,4 @@
-import type { Base } from "../../foundation/base.ts";
-import type { Registrations } from "../../foundation/registrations.ts";
+import type { Base, Registrations } from "../../foundation/base.ts";
 import { attackRoutes } from "./attack.routes.ts";
 import { type AttackServiceDeps, createAttackService, type FindSources } from "./attack.service.ts";
 import { createShowcaseAttackStore, findShownSources } from "./attack.showcase.ts";

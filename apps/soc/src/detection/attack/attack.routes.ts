@@ -1,9 +1,7 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import Type from "typebox";
 import { callerOf } from "../../foundation/caller/caller.ts";
-import { PreviewOf } from "../../foundation/lists/lists.schema.ts";
-import { answer } from "../../foundation/runtime/answer.ts";
+import { WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
+import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import {
   CoverageBody,
   CoverageQuery,
@@ -17,47 +15,36 @@ import type { AttackService } from "./attack.service.ts";
 const reading = { needs: ["detections:read"], byKey: true } as const;
 const change = { needs: ["detections:write"], effect: "change" } as const;
 
-export function attackRoutes(attack: AttackService, changes: ChangesService): FastifyPluginAsyncTypebox {
+export function attackRoutes(attack: AttackService, changes: ChangesService): Routes {
   return async (app) => {
     app.get(
       "/detections/coverage",
-      {
-        config: reading,
-        schema: {
-          operationId: "getAttackCoverage",
-          summary: "Get the ATT&CK coverage of the rules",
-          querystring: CoverageQuery,
-          response: { 200: CoverageBody },
-        },
-      },
+      operation("getAttackCoverage", "Get the ATT&CK coverage of the rules", reading, {
+        description:
+          "`state` of a technique: `none`; `waiting`, rules exist and none has run; `silent`, their time passed while their source sent nothing; `ran`. `imported_at` null means the version that the product brings.",
+        querystring: CoverageQuery,
+        response: { 200: CoverageBody },
+      }),
       async (request) => attack.coverage(callerOf(request), request.query),
     );
 
     app.get(
       "/detections/coverage/layer",
-      {
-        config: reading,
-        schema: {
-          operationId: "getAttackLayer",
-          summary: "Get the ATT&CK coverage as a Navigator layer",
-          querystring: LayerQuery,
-          response: { 200: LayerBody },
-        },
-      },
+      operation("getAttackLayer", "Get the ATT&CK coverage as a Navigator layer", reading, {
+        description: "Format 4.5 of ATT&CK Navigator.",
+        querystring: LayerQuery,
+        response: { 200: LayerBody },
+      }),
       async (request) => attack.layer(callerOf(request), request.query),
     );
 
     app.put(
       "/detections/attack",
-      {
-        config: change,
-        schema: {
-          operationId: "importAttackData",
-          summary: "Import MITRE ATT&CK data",
-          body: ImportAttackRequest,
-          response: { 200: Type.Union([ImportedAttackBody, PreviewOf(ImportedAttackBody)]) },
-        },
-      },
+      operation("importAttackData", "Import MITRE ATT&CK data", change, {
+        description: "Takes the public ATT&CK data.",
+        body: ImportAttackRequest,
+        response: { 200: WithPreviewOf(ImportedAttackBody) },
+      }),
       async (request, reply) => {
         return answer(reply, 200, await changes.run(request, (tx, caller) => attack.import(tx, caller, request.body)));
       },

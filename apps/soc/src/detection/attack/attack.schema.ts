@@ -19,7 +19,7 @@ export const ImportedAttackBody = Type.Object(
   { title: "ImportedAttack" },
 );
 
-/** Which rules count: as in the list of rules. */
+/** Selects the rules to count, as in the list of rules. */
 export const CoverageQuery = Type.Object({
   tag: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   source: Type.Optional(FilterText),
@@ -32,13 +32,13 @@ export const LayerQuery = Type.Object({
 });
 export type LayerQuery = Static<typeof LayerQuery>;
 
-/** None: no rule. Waiting: rules exist and none has run. Silent: their time passed while their source sent nothing. */
+/** None: no rule. Waiting: rules exist, but none has run. Silent: their source sent nothing while they were due. */
 export const TECHNIQUE_STATES = ["none", "waiting", "silent", "ran"] as const;
 
-/** Unseen: nothing arrived from it for 30 days, if ever. Silent: it sends nothing although it should. */
+/** Unseen: nothing arrived from it for 30 days, if ever. Silent: it should send, but does not. */
 export const SOURCE_STATES = ["unseen", "silent", "sending"] as const;
 
-/** Covers enabled rules. `rule_count` counts all rules, `rule_ids` lists the first of them. */
+/** Covers enabled rules. `rule_count` counts all rules, `rule_ids` lists the first ones. */
 export const CoverageBody = Type.Object(
   {
     imported_at: Type.Union([Time, Type.Null()]),
@@ -59,13 +59,13 @@ export const CoverageBody = Type.Object(
         tactics: Type.Array(Type.String()),
         ...Covering,
         state: Type.Enum([...TECHNIQUE_STATES]),
-        /** Rules that have evaluated some time. */
+        /** Rules that have evaluated some time range. */
         ran_count: Type.Integer(),
         alerts_30d: Type.Integer(),
       }),
     ),
     unknown: Type.Array(Type.Object({ id: Type.String(), ...Covering })),
-    /** The sources that the rules name, the silent ones first; at most 1,000. */
+    /** The sources that the rules name, silent ones first; at most 1,000. */
     sources: Type.Array(
       Type.Object({
         source: Type.String(),

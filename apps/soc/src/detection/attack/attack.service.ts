@@ -20,7 +20,7 @@ import { buildLayer } from "./layer.ts";
 import { readShippedAttack } from "./shipped-attack.ts";
 
 export interface CoveringRules {
-  /** The enabled rules that the caller may see and that the filters choose. */
+  /** The enabled rules that the caller may see and that match the filters. */
   techniques(caller: Caller, filter: CoverageQuery): Promise<readonly CoveringRule[]>;
 }
 
@@ -29,7 +29,7 @@ export interface CoveringHealth {
   activity(rule_ids: readonly string[]): Promise<ReadonlyMap<string, RuleActivity>>;
 }
 
-/** What the intake knows of these sources. One that it has not seen is missing. */
+/** Returns the intake's data about these sources. Sources that it has not seen are missing. */
 export type FindSources = (sources: readonly string[]) => Promise<readonly SeenSource[]>;
 
 export interface AttackServiceDeps {
@@ -47,7 +47,7 @@ type SourceState = (typeof SOURCE_STATES)[number];
 
 const LISTED_RULES = 50;
 const MAX_SOURCES = 1000;
-/** The order of the list: what needs attention first. */
+/** The order of the list: sources that need attention come first. */
 const ATTENTION: readonly SourceState[] = ["silent", "unseen", "sending"];
 
 export function createAttackService({ runtime, stores, rules, health, intake, audit, clock }: AttackServiceDeps) {
@@ -89,13 +89,13 @@ export function createAttackService({ runtime, stores, rules, health, intake, au
     return { matrices, coverage };
   }
 
-  /** Which techniques the rules detect, by the imported data or those that the product brings. */
+  /** Computes the techniques that the rules detect, from the imported data or the data shipped with the product. */
   async function cover(caller: Caller, filter: CoverageQuery): Promise<Static<typeof CoverageBody>> {
     return (await readCoverage(caller, filter)).coverage;
   }
 
   return {
-    /** Replaces the data that was imported before. */
+    /** Replaces the previously imported data. */
     async import(tx: Tx, caller: Caller, document: unknown): Promise<Static<typeof ImportedAttackBody>> {
       const all = readAttack(document);
       const imported_at = clock.now();

@@ -2,12 +2,12 @@ import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { AttackStore } from "./attack.store.ts";
 import type { SeenSource } from "./coverage.ts";
 
-/** The showcase shows the ATT&CK data that the product brings. */
+/** The showcase uses the ATT&CK data shipped with the product. */
 export function createShowcaseAttackStore(): AttackStore {
   return { find: async () => undefined };
 }
 
-/** Those of these sources that the story has logs of. */
+/** The ones of these sources that have logs in the demo story. */
 export function findShownSources({ logs, log_counters }: Showcase, sources: readonly string[]): SeenSource[] {
   return sources.flatMap((source) => {
     const times = logs.filter((log) => log.source === source).map(({ ingested_at }) => Date.parse(ingested_at));

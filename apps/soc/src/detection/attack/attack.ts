@@ -35,7 +35,7 @@ const TACTIC_ID = /^TA\d{4}$/;
 /** Parses the ATT&CK data: the tactics and active techniques of each matrix. */
 export function readAttack(document: unknown): Matrix[] {
   const matrices = Object.entries(requireObject(document, "attack"));
-  if (matrices.length === 0) throw invalidField("attack", "must have a matrix");
+  if (matrices.length === 0) throw invalidField("attack", "must contain a matrix");
   return matrices.map(([name, value]) => {
     const matrix = requireObject(value, name);
     const tactics = requireList(matrix.tactics, `${name}.tactics`).map((each, at) =>

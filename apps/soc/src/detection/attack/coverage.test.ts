@@ -45,18 +45,18 @@ describe("ATT&CK coverage", () => {
 
   it.each([
     [[], "attack: must be an object"],
-    [{}, "attack: must have a matrix"],
+    [{}, "attack: must contain a matrix"],
     [{ m: { tactics: {}, techniques: [] } }, "m.tactics: must be a list"],
     [{ m: { tactics: [{ id: "TA1", name: "x", shortname: "x" }], techniques: [] } }, /^m\.tactics\[0\]\.id: must be/],
     [
       { m: { tactics: [], techniques: [{ id: "T1059", name: "x", tactics: ["execution"] }] } },
       "m.techniques[0].tactics: 'execution' is not a tactic of this matrix",
     ],
-  ])("refuses %j and names the place", (document, why) => {
+  ])("refuses %j and names the position", (document, why) => {
     expect(() => readAttack(document)).toThrow(why);
   });
 
-  it("brings version 18 with its names", () => {
+  it("ships version 18 with its names", () => {
     const shipped = readShippedAttack();
     const published = readAttack(buildAttackDocument());
     const toIds = (matrices: typeof shipped) =>
@@ -67,7 +67,7 @@ describe("ATT&CK coverage", () => {
       }));
     expect(toIds(shipped)).toEqual(toIds(published));
     const names = new Map(shipped.flatMap(({ techniques }) => techniques.map(({ id, name }) => [id, name])));
-    // As attack.mitre.org names them.
+    // The names on attack.mitre.org.
     expect(["T1059.001", "T1003", "T1218.011"].map((id) => names.get(id))).toEqual([
       "PowerShell",
       "OS Credential Dumping",
@@ -75,7 +75,7 @@ describe("ATT&CK coverage", () => {
     ]);
   });
 
-  it("tells rules that ran from rules that exist and from those whose source is silent", () => {
+  it("distinguishes rules that ran from waiting rules and from rules with a silent source", () => {
     const activity = new Map([
       ["ran", { hasRun: true, isSilent: true, alerts_30d: 2 }],
       ["silent", { hasRun: false, isSilent: true, alerts_30d: 0 }],
@@ -87,9 +87,9 @@ describe("ATT&CK coverage", () => {
     expect(summarize([], activity)).toEqual({ state: "none", ran_count: 0, alerts_30d: 0 });
   });
 
-  it("reads all tactics and techniques of version 18", () => {
+  it("parses all tactics and techniques of version 18", () => {
     const matrices = readAttack(buildAttackDocument());
-    // Counted in the published data: 14 tactics and 691 techniques of the enterprise, 12 and 83 of industrial control.
+    // Counted in the published data: 14 tactics and 691 techniques for Enterprise, 12 and 83 for ICS.
     expect(matrices.map(({ name, tactics, techniques }) => [name, tactics.length, techniques.length])).toEqual([
       ["enterprise-attack", 14, 691],
       ["ics-attack", 12, 83],

@@ -4,11 +4,11 @@ import type { Matrix, Tactic, Technique } from "./attack.ts";
 export interface CoveringRule {
   id: string;
   mitre_techniques: readonly string[];
-  /** The only source that the rule reads; null or empty: all of them. */
+  /** The only source that the rule reads; null or empty means all of them. */
   source?: string | null;
 }
 
-/** When a source sent last, and since when it sends nothing although it should. */
+/** When a source last sent, and since when it has been silent. */
 export interface SeenSource {
   source: string;
   last_seen: Date;
@@ -29,7 +29,7 @@ export interface TacticCoverage extends Tactic {
 export interface Coverage {
   techniques: TechniqueCoverage[];
   tactics: TacticCoverage[];
-  /** Ids that no matrix contains: revoked, newer than the data, or misspelt. */
+  /** Ids that no matrix contains: revoked, newer than the data, or misspelled. */
   unknown: { id: string; rule_ids: string[] }[];
 }
 
@@ -40,14 +40,14 @@ export function countRulesBySource(rules: readonly CoveringRule[]): Map<string, 
   return counts;
 }
 
-/** What a rule did. */
+/** The activity of a rule. */
 export interface RuleActivity {
   hasRun: boolean;
   isSilent: boolean;
   alerts_30d: number;
 }
 
-/** What the rules of a technique did together. */
+/** Combines the activity of the rules of a technique. */
 export function summarize(rule_ids: readonly string[], activity: ReadonlyMap<string, RuleActivity>) {
   const known = rule_ids.flatMap((id) => activity.get(id) ?? []);
   const ran_count = known.filter(({ hasRun }) => hasRun).length;
@@ -61,7 +61,10 @@ function toState(rules: number, ran: number, known: readonly RuleActivity[]): (t
   return known.some(({ isSilent }) => isSilent) ? "silent" : "waiting";
 }
 
-/** Which techniques and tactics the rules detect. A rule for a sub-technique also counts for its parent technique. */
+/**
+ * Computes which techniques and tactics the rules detect. A rule for a sub-technique also counts for its parent
+ * technique.
+ */
 export function computeCoverage(rules: readonly CoveringRule[], matrices: readonly Matrix[]): Coverage {
   const rulesPerTechnique = rulesByTechnique(rules);
   const techniques = new Map<string, TechniqueCoverage>();

@@ -8,7 +8,10 @@ const RAN = "#8ec843";
 const EXISTS = "#ffe766";
 const SILENT = "#ff6666";
 
-/** The coverage of one matrix as a layer of ATT&CK Navigator, format 4.5. Without imported data the version is known. */
+/**
+ * Builds the coverage of one matrix as a layer of ATT&CK Navigator, format 4.5. The version is included only for the
+ * shipped data, whose version is known.
+ */
 export function buildLayer(
   domain: string,
   techniques: Techniques,

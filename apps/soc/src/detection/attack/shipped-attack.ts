@@ -1,7 +1,7 @@
 import { type Matrix, readAttack } from "./attack.ts";
 import { SHIPPED_ATTACK } from "./attack-v18.ts";
 
-/** The matrices that the product brings, until others are imported. */
+/** The matrices shipped with the product, used until others are imported. */
 export function readShippedAttack(): Matrix[] {
   return readAttack(
     Object.fromEntries(

@@ -1,10 +1,10 @@
 import pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
+import { detectionsPlatform } from "../../../testing/harness/detections-platform.ts";
+import { testPlatform } from "../../../testing/harness/feature-app.ts";
 import { absentLogStore } from "../../../testing/servers/absent-log-store.ts";
-import { detectionsPlatform } from "../../../testing/worlds/detections-platform.ts";
-import { testPlatform } from "../../../testing/worlds/feature-app.ts";
 
-it("names the sources of the rules, the silent ones first, and those that nothing arrived from", async () => {
+it("lists the sources of the rules, silent ones first, then those that never sent", async () => {
   const platform = await testPlatform("real");
   const owner = new pg.Client(platform.url);
   await owner.connect();

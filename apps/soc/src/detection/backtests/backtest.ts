@@ -16,7 +16,7 @@ export type Backtest = Static<typeof BacktestBody>;
 export type BacktestDetail = Static<typeof BacktestDetailBody>;
 export type BacktestResult = Static<typeof BacktestResultBody>;
 
-/** What is kept of the rule. */
+/** The stored part of the rule. */
 export type TestedRule = Pick<
   RuleRow,
   "id" | "name" | "type" | "query" | "threshold" | "source" | "host" | "match_severity" | "sigma_yaml" | "tags"
@@ -34,7 +34,7 @@ export interface BacktestRow extends Omit<Backtest, "name" | "progress" | "match
   notified_at: Date;
 }
 
-/** What a worker needs to evaluate the next slice. */
+/** The data that a worker needs to evaluate the next slice. */
 export type ClaimedBacktest = Pick<
   BacktestRow,
   "id" | "rule_id" | "rule" | "requested_by" | "role" | "window_from" | "window_to" | "position" | "failures"
@@ -52,18 +52,21 @@ export function toTestedRule(rule: RuleRow): TestedRule {
   return { id, name, type, query, threshold, source, host, match_severity, sigma_yaml, tags };
 }
 
-/** The time that a request means; it ends now at the latest. */
+/** Parses the time range of a request. It ends now at the latest. */
 export function parseBacktestWindow({ days, from, to }: CreateBacktestRequest, now: Date): Window {
   if (from === undefined && to === undefined) {
     return { from: new Date(now.getTime() - (days ?? DEFAULT_DAYS) * DAY_MS), to: now };
   }
-  if (days !== undefined) throw invalidField("days", "must not be given beside from or to");
+  if (days !== undefined) throw invalidField("days", "must not be combined with from or to");
   const window = parsePreviewWindow({ from, to }, now);
   if (window.from >= now) throw invalidField("from", "must be in the past");
   return { from: window.from, to: window.to > now ? now : window.to };
 }
 
-/** The slice that begins at the position: slices depend on the window only, so each is the same for every worker. */
+/**
+ * Returns the slice that begins at the position. Slices depend only on the window, so that all workers compute the same
+ * ones.
+ */
 export function findSlice({
   window_from,
   window_to,
@@ -73,7 +76,7 @@ export function findSlice({
   return { from: position, to: new Date(Math.min(position.getTime() + sliceMs, window_to.getTime())) };
 }
 
-/** What a slice has found: its matched logs, and how many more were counted. */
+/** The result of a slice: its matched logs, and how many more were counted. */
 export function collectSlice({ findings, total, capped }: Execution): {
   logs: Member[];
   more: number;

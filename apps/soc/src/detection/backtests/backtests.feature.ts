@@ -1,7 +1,6 @@
-import type { Base } from "../../foundation/base.ts";
-import { ALL_SITES } from "../../foundation/caller/scope.ts";
+import type { Base, Registrations } from "../../foundation/base.ts";
+import { ALL_SITES } from "../../foundation/caller/caller.ts";
 import type { EventStream } from "../../foundation/events/event-stream.ts";
-import type { Registrations } from "../../foundation/registrations.ts";
 import type { LogStore } from "../../ports/log-store.ts";
 import { createLogReader } from "../execution/log-reader.ts";
 import { createVerdictCountsStore } from "../feedback/verdict-counts.store.ts";
@@ -20,7 +19,7 @@ export interface BacktestsNeeds {
 
 const KEPT_MS = 7 * 24 * 60 * 60_000;
 
-/** Rules on past logs, as work with progress. */
+/** Evaluates rules on past logs, as background work with progress. */
 export function createBacktests(base: Base, { logStore, detections, outbox }: BacktestsNeeds) {
   const { db, runtime, changes, audit, clock, ids, log } = base;
   const stores = base.sources(createBacktestsStore, createShowcaseBacktestsStore);

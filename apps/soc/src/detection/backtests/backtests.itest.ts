@@ -4,16 +4,16 @@ import { silentLog } from "@kit/log/silent";
 import { Problem } from "@kit/problem";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { detectionsPlatform } from "../../../testing/harness/detections-platform.ts";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import {
   openLogEngine,
   startWorkerProcess,
   type WorkerProcess,
 } from "../../../testing/processes/detection-worker-process.ts";
 import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts";
-import { detectionsPlatform } from "../../../testing/worlds/detections-platform.ts";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { createAuditStore } from "../../foundation/audit/audit.store.ts";
-import { ALL_SITES } from "../../foundation/caller/scope.ts";
+import { ALL_SITES } from "../../foundation/caller/caller.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import { createLogReader, type LogReader } from "../execution/log-reader.ts";
 import { createVerdictCountsStore } from "../feedback/verdict-counts.store.ts";
@@ -56,7 +56,7 @@ function newSource(): string {
   return `backtest-${made}`;
 }
 
-/** Stores one log for each offset, which is its ingest time before now. */
+/** Stores one log per offset, which is its ingest time before now. */
 async function store(source: string, agoMs: readonly number[], fields: Partial<LogEvent> = {}): Promise<void> {
   const now = platform.clock.now().getTime();
   const logs = agoMs.map((ms, place) => {
@@ -100,7 +100,7 @@ async function runAll(id: string, worker = createTestedWorker()) {
   return ended;
 }
 
-/** Ends what a test has left, so that the limits are free for the next one. */
+/** Removes the backtests of a previous test, so that the limits are free for the next one. */
 async function clear(): Promise<void> {
   await owner.query("DELETE FROM detection_backtests");
 }
@@ -115,12 +115,12 @@ describe("a backtest", () => {
     [{ rule: { query: "host:(" } }, /^query/],
     [{ rule: { query: "*" } }, /^query/],
     [{ rule: { yaml: "title: x" } }, /^yaml/],
-  ])("is refused with %j, naming the field", async (body, why) => {
+  ])("refuses a backtest with %j, naming the field", async (body, why) => {
     const { status, body: answered } = await ask("/backtests", body);
     expect([status, answered.detail]).toEqual([400, expect.stringMatching(why)]);
   });
 
-  it("finds what the preview of the same time finds, and announces its progress and its end", async () => {
+  it("finds the same as the preview of the same range, and announces its progress and its end", async () => {
     const source = newSource();
     await store(
       source,
@@ -156,9 +156,9 @@ describe("a backtest", () => {
     expect(stored.rows).toEqual([]);
   });
 
-  it("counts a log of two slices once, and finds groups that lie in two slices", async () => {
+  it("counts a log of two slices once, and finds groups that span two slices", async () => {
     const source = newSource();
-    // Six hours have slices of 7.5 minutes: a burst of ten minutes lies in two.
+    // Six hours have slices of 7.5 minutes, so a burst of ten minutes spans two.
     await store(
       source,
       [300, 301, 303, 305, 307, 308, 309].map((minutes) => minutes * 60_000),
@@ -178,7 +178,7 @@ describe("a backtest", () => {
     });
   });
 
-  it("of a stored rule uses its exceptions and the verdicts on its alerts", async () => {
+  it("applies the exceptions of a stored rule and the verdicts on its alerts", async () => {
     const source = newSource();
     await store(source, [HOUR_MS, 2 * HOUR_MS], { host: "seen-1" });
     await store(source, [3 * HOUR_MS], { host: "quiet-1" });
@@ -197,7 +197,7 @@ describe("a backtest", () => {
     expect(items).toMatchObject([{ id: done.id, matches: 2 }]);
   });
 
-  it("is cancelled, also in the middle of a slice", async () => {
+  it("cancels a backtest, even in the middle of a slice", async () => {
     await clear();
     const waiting = (await ask("/backtests", { rule: { query: "host:x" } })).body;
     const cancelled = await ask(`/backtests/${waiting.id}/cancel`, {});
@@ -234,7 +234,7 @@ describe("a backtest", () => {
     expect(failed).toMatchObject({ status: "failed", error: "the log engine is starting" });
   });
 
-  it("is shown to its requester and to administrators; each caller and all together have a limit", async () => {
+  it("shows a backtest to its requester and to administrators, and limits backtests per caller and in total", async () => {
     await clear();
     const rule = { query: "host:x" };
     const mine = (await ask("/backtests", { rule })).body;
@@ -254,7 +254,7 @@ describe("a backtest", () => {
     await clear();
   });
 
-  it("is deleted a week after its end", async () => {
+  it("deletes a backtest a week after its end", async () => {
     await clear();
     const { id } = (await ask("/backtests", { rule: { query: "host:x" } })).body;
     await ask(`/backtests/${id}/cancel`, {});
@@ -266,7 +266,7 @@ describe("a backtest", () => {
 });
 
 it.runIf(isFull)(
-  "gives the same result when the worker is killed in the middle",
+  "gives the same result if the worker is killed in the middle",
   async () => {
     await clear();
     const source = newSource();

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { PageQuery } from "../../foundation/lists/lists.schema.ts";
-import { SeveralOf } from "../../foundation/lists/several.schema.ts";
+import { MultiValueOf } from "../../foundation/lists/multi-value-params.schema.ts";
 import { Id, TextOrNull, Time, TimeOrNull } from "../../foundation/schema/fields.schema.ts";
 import { LogWindowQuery } from "../../logs/search/logs.schema.ts";
 import { PreviewRuleRequest } from "../runs/runs.schema.ts";
@@ -11,7 +11,7 @@ const closed = { additionalProperties: false } as const;
 const Status = Type.Enum([...BACKTEST_STATUSES], { title: "BacktestStatus" });
 const { from: _from, to: _to, ...ruleFields } = PreviewRuleRequest.properties;
 
-/** A rule that is not stored, or a stored one and what is changed of it for this backtest; and a time in the past. */
+/** An unsaved rule, or a stored one with changes for this backtest only, and a time range in the past. */
 export const CreateBacktestRequest = Type.Object(
   {
     rule: Type.Optional(Type.Object(ruleFields, closed)),
@@ -27,8 +27,8 @@ export const BacktestParams = Type.Object({ backtest_id: Type.String() });
 
 export const ListBacktestsQuery = Type.Object({
   ...PageQuery.properties,
-  status: Type.Optional(SeveralOf(Status)),
-  rule_id: Type.Optional(SeveralOf(Id)),
+  status: Type.Optional(MultiValueOf(Status)),
+  rule_id: Type.Optional(MultiValueOf(Id)),
 });
 export type ListBacktestsQuery = Static<typeof ListBacktestsQuery>;
 
@@ -42,14 +42,14 @@ const summary = {
   window_to: Time,
   /** The finished share of the window, from 0 to 1. */
   progress: Type.Number(),
-  /** Logs of the finished part, each slice counted up to a million. */
+  /** Logs of the finished part; each slice counts up to a million. */
   scanned: Type.Integer(),
   matches: Type.Integer(),
-  /** Logs that exceptions have hidden; they are no matches. */
+  /** Logs that exceptions have hidden; they are not matches. */
   excepted: Type.Integer(),
   /** There were more matches than the histogram and the groups show. */
   is_capped: Type.Boolean(),
-  /** The time of evaluation, without waiting. */
+  /** The evaluation time without waiting. */
   took_ms: Type.Integer(),
   error: TextOrNull,
   created_at: Time,
@@ -59,7 +59,7 @@ const summary = {
 export const BacktestBody = Type.Object(summary, { title: "Backtest" });
 
 export const BacktestResultBody = Type.Object({
-  /** Matched logs by ingest time, also empty parts of the window. */
+  /** Matched logs by ingest time, including empty parts of the window. */
   histogram: Type.Array(Type.Object({ at: Type.String({ format: "date-time" }), count: Type.Integer() })),
   /** The ten hosts and the ten users with the most matched logs. */
   groups: Type.Array(
@@ -70,7 +70,7 @@ export const BacktestResultBody = Type.Object({
       sample_log_id: Type.String(),
     }),
   ),
-  /** Of the newest 1,000 matched logs, those about which people have decided; null until it is done. */
+  /** Those of the newest 1,000 matched logs that have a verdict; null until the backtest is done. */
   known: Type.Union([Type.Object({ true_positive: Type.Integer(), false_positive: Type.Integer() }), Type.Null()]),
 });
 

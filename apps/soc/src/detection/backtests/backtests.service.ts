@@ -29,7 +29,7 @@ export interface BacktestsServiceDeps {
 }
 export type BacktestsService = ReturnType<typeof createBacktestsService>;
 
-/** Unfinished backtests of one caller, and of all. */
+/** The maximum number of unfinished backtests per caller and in total. */
 const MAX_OWN = 3;
 const MAX_QUEUED = 50;
 const BUSY_MS = 30_000;
@@ -53,10 +53,10 @@ export function createBacktestsService({ runtime, stores, runs, audit, clock, id
   }
 
   return {
-    /** What a request asks for, checked before any transaction. */
+    /** Checks the request and prepares it, before any transaction. */
     async prepare(caller: Caller, request: CreateBacktestRequest): Promise<PreparedBacktest> {
       const { rule: fields, rule_id } = request;
-      if (fields === undefined && rule_id === undefined) throw invalidField("rule", "must be given, or rule_id");
+      if (fields === undefined && rule_id === undefined) throw invalidField("rule", "is required without rule_id");
       const rule: RuleRow = await runs.draft(caller, rule_id, fields ?? {});
       const { from: window_from, to: window_to } = parseBacktestWindow(request, clock.now());
       return { rule: toTestedRule(rule), rule_id: rule_id === undefined ? null : rule.id, window_from, window_to };
@@ -106,13 +106,13 @@ export function createBacktestsService({ runtime, stores, runs, audit, clock, id
       return { ...backtest, ...(result ?? { ...(await store.summarise(backtest)), known: null }) };
     },
 
-    /** Ends it, with what was found until now. A worker stops its slice within a second. */
+    /** Ends the backtest and keeps its results so far. A worker stops its slice within a second. */
     async cancel(tx: Tx, caller: Caller, id: string): Promise<BacktestDetail> {
       const writer = createBacktestsWriter(tx);
       const locked = await writer.lock(caller, id);
       if (!locked) throw notFound("backtest", id);
       if (locked.status !== "queued" && locked.status !== "running") {
-        throw new Problem("conflict", `backtest '${locked.id}' is ${locked.status} already`);
+        throw new Problem("conflict", `backtest '${locked.id}' is already ${locked.status}`);
       }
       const store = createBacktestsStore(tx);
       const before = await store.find(caller, locked.id);

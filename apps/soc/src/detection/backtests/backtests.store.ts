@@ -2,8 +2,7 @@ import { sql } from "kysely";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
-import type { Page } from "../../foundation/lists/page.ts";
-import { isUuid } from "../../foundation/lists/uuid.ts";
+import { isUuid, type Page } from "../../foundation/lists/page.ts";
 import {
   type Backtest,
   type BacktestResult,
@@ -20,11 +19,11 @@ declare module "../../foundation/database/tables.ts" {
   }
 }
 
-/** Reads outside of change transactions. Callers see their own backtests, administrators all. */
+/** Reads outside of change transactions. Callers see their own backtests; administrators see all. */
 export interface BacktestsStore {
   list(caller: Caller, query: ListBacktestsQuery): Promise<Page<Backtest>>;
   find(caller: Caller, id: string): Promise<(Backtest & Pick<BacktestRow, "result">) | undefined>;
-  /** The histogram and the groups of what is stored; empty after the end. */
+  /** The histogram and the groups of the stored logs; empty after the end. */
   summarise(backtest: Pick<Backtest, "id" | "window_from" | "window_to">): Promise<Omit<BacktestResult, "known">>;
 }
 
@@ -78,14 +77,14 @@ function createVisible(db: Db, { username, role }: Caller) {
     sql<number>`scanned::float8`.as("scanned"),
     sql<number>`excepted::float8`.as("excepted"),
     sql<number>`took_ms::float8`.as("took_ms"),
-    // After the end the stored logs are counted as well.
+    // After the end, the count includes the logs that were stored.
     sql<number>`(more + CASE WHEN finished_at IS NULL THEN (SELECT count(*) FROM detection_backtest_logs
         WHERE backtest_id = detection_backtests.id) ELSE 0 END)::float8`.as("matches"),
   ]);
   return role === "admin" ? all : all.where("requested_by", "=", username);
 }
 
-/** What the finished slice adds. */
+/** The results of a finished slice. */
 export interface SliceEnd {
   to: Date;
   logs: readonly { id: string; ingested_at: string; host: string; user: string }[];
@@ -96,51 +95,19 @@ export interface SliceEnd {
   took_ms: number;
 }
 
-export interface BacktestsWriter {
-  insert(backtest: BacktestRow): Promise<void>;
-  /** How many are unfinished, and how many of them this caller requested. Serialises requests. */
-  countUnfinished(requested_by: string): Promise<{ all: number; own: number }>;
-  /** Locked until the transaction ends; undefined when the caller may not see it. */
-  lock(caller: Caller, id: string): Promise<Pick<BacktestRow, "id" | "status" | "rule_id"> | undefined>;
-  /** Ends it and deletes its logs. */
-  end(
-    id: string,
-    status: "done" | "cancelled" | "failed",
-    end: { result: BacktestResult; error: string | null },
-  ): Promise<void>;
-  /** Claims the unfinished backtest that has waited longest for its next slice. */
-  claim(worker: string, leaseSeconds: number): Promise<ClaimedBacktest | undefined>;
-  /** Extends the lease; false when the backtest has ended, or another worker has it. */
-  renew(id: string, worker: string, leaseSeconds: number): Promise<boolean>;
-  /**
-   * Stores a finished slice and moves the position. False when this worker does not have the slice any more: another one
-   * evaluates it again, and nothing was stored. `isDue`: the progress was not announced within the last second.
-   */
-  advance(
-    backtest: Pick<ClaimedBacktest, "id" | "position">,
-    worker: string,
-    slice: SliceEnd,
-  ): Promise<{ isMoved: boolean; isDue: boolean }>;
-  /** Counts the failure of a slice, which is tried again after that time. */
-  postpone(backtest: Pick<ClaimedBacktest, "id">, worker: string, seconds: number): Promise<void>;
-  /** The newest matched logs. */
-  listNewest(id: string, limit: number): Promise<string[]>;
-  /** Deletes backtests that ended before that instant, at most 100 per call. Returns how many. */
-  sweep(before: Date): Promise<number>;
-}
-
-/** Matched logs that one backtest stores; the rest is only counted. */
+/** How many matched logs one backtest stores; the rest is only counted. */
 const MAX_LOGS = 100_000;
 // A key that no other transaction-level advisory lock uses.
 const BACKTESTS_LOCK = 7_315_061;
 
-export function createBacktestsWriter(db: Db): BacktestsWriter {
+export function createBacktestsWriter(db: Db) {
   return {
-    async insert(backtest) {
+    async insert(backtest: BacktestRow): Promise<void> {
       await db.insertInto("detection_backtests").values(backtest).execute();
     },
 
-    async countUnfinished(requested_by) {
+    /** How many backtests are unfinished in total and by this caller. Serialises requests. */
+    async countUnfinished(requested_by: string): Promise<{ all: number; own: number }> {
       await sql`SELECT pg_advisory_xact_lock(${BACKTESTS_LOCK})`.execute(db);
       const { rows } = await sql<{ all: number; own: number }>`
         SELECT count(*)::int AS all, count(*) FILTER (WHERE requested_by = ${requested_by})::int AS own
@@ -148,13 +115,22 @@ export function createBacktestsWriter(db: Db): BacktestsWriter {
       return rows[0] ?? { all: 0, own: 0 };
     },
 
-    async lock({ username, role }, id) {
+    /** Locks the backtest until the transaction ends; undefined if the caller may not see it. */
+    async lock(
+      { username, role }: Caller,
+      id: string,
+    ): Promise<Pick<BacktestRow, "id" | "status" | "rule_id"> | undefined> {
       if (!isUuid(id)) return undefined;
       const found = db.selectFrom("detection_backtests").select(["id", "status", "rule_id"]).where("id", "=", id);
       return (role === "admin" ? found : found.where("requested_by", "=", username)).forUpdate().executeTakeFirst();
     },
 
-    async end(id, status, { result, error }) {
+    /** Ends the backtest and deletes its logs. */
+    async end(
+      id: string,
+      status: "done" | "cancelled" | "failed",
+      { result, error }: { result: BacktestResult; error: string | null },
+    ): Promise<void> {
       await sql`
         UPDATE detection_backtests SET status = ${status}, error = ${error}, finished_at = clock_timestamp(),
           result = ${JSON.stringify(result)}::jsonb, worker = NULL,
@@ -163,7 +139,8 @@ export function createBacktestsWriter(db: Db): BacktestsWriter {
       await sql`DELETE FROM detection_backtest_logs WHERE backtest_id = ${id}`.execute(db);
     },
 
-    async claim(worker, leaseSeconds) {
+    /** Claims the unfinished backtest that has waited longest for its next slice. */
+    async claim(worker: string, leaseSeconds: number): Promise<ClaimedBacktest | undefined> {
       const { rows } = await sql<ClaimedBacktest>`
         UPDATE detection_backtests SET worker = ${worker}, status = 'running',
           leased_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
@@ -173,14 +150,23 @@ export function createBacktestsWriter(db: Db): BacktestsWriter {
       return rows[0];
     },
 
-    async renew(id, worker, leaseSeconds) {
+    /** Extends the lease; false if the backtest has ended, or if another worker has it. */
+    async renew(id: string, worker: string, leaseSeconds: number): Promise<boolean> {
       const { numAffectedRows = 0n } = await sql`
         UPDATE detection_backtests SET leased_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
         WHERE id = ${id} AND worker = ${worker} AND finished_at IS NULL`.execute(db);
       return numAffectedRows > 0n;
     },
 
-    async advance({ id, position }, worker, { to, logs, scanned, more, excepted, isCapped, took_ms }) {
+    /**
+     * Stores a finished slice and moves the position. Returns false if this worker no longer holds the slice: nothing is
+     * stored, and another worker evaluates it again. `isDue`: the progress was not announced within the last second.
+     */
+    async advance(
+      { id, position }: Pick<ClaimedBacktest, "id" | "position">,
+      worker: string,
+      { to, logs, scanned, more, excepted, isCapped, took_ms }: SliceEnd,
+    ): Promise<{ isMoved: boolean; isDue: boolean }> {
       const { rows } = await sql<{ is_due: boolean; stored: number }>`
         SELECT notified_at < clock_timestamp() - interval '1 second' AS is_due,
           (SELECT count(*)::int FROM detection_backtest_logs WHERE backtest_id = ${id}) AS stored
@@ -209,21 +195,24 @@ export function createBacktestsWriter(db: Db): BacktestsWriter {
       return { isMoved: true, isDue: held.is_due };
     },
 
-    async postpone({ id }, worker, seconds) {
+    /** Counts the failure of a slice, which is retried after this time. */
+    async postpone({ id }: Pick<ClaimedBacktest, "id">, worker: string, seconds: number): Promise<void> {
       await sql`
         UPDATE detection_backtests SET failures = failures + 1, worker = NULL,
           leased_until = clock_timestamp() + make_interval(secs => ${seconds})
         WHERE id = ${id} AND worker = ${worker} AND finished_at IS NULL`.execute(db);
     },
 
-    async listNewest(id, limit) {
+    /** The newest matched logs. */
+    async listNewest(id: string, limit: number): Promise<string[]> {
       const { rows } = await sql<{ log_id: string }>`
         SELECT log_id FROM detection_backtest_logs WHERE backtest_id = ${id}
         ORDER BY ingested_at DESC, log_id DESC LIMIT ${limit}`.execute(db);
       return rows.map(({ log_id }) => log_id);
     },
 
-    async sweep(before) {
+    /** Deletes backtests that ended before this instant, at most 100 per call. Returns their number. */
+    async sweep(before: Date): Promise<number> {
       const { numAffectedRows = 0n } = await sql`
         DELETE FROM detection_backtests WHERE id IN
           (SELECT id FROM detection_backtests WHERE finished_at < ${before} ORDER BY finished_at LIMIT 100)`.execute(

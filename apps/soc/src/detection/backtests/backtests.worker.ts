@@ -29,7 +29,7 @@ export interface BacktestsWorkerDeps {
 
 const IDLE_MS = 1000;
 const RENEW_MS = 1000;
-/** Another worker takes over a slice whose worker did not renew its lease for this long. */
+/** Another worker takes over a slice whose lease was not renewed for this long. */
 const LEASE_SECONDS = 10;
 const MAX_SLICE_MS = 5 * 60_000;
 const MAX_FAILURES = 5;
@@ -37,8 +37,8 @@ const MAX_ERROR_CHARACTERS = 500;
 const JUDGED_LOGS = 1000;
 
 /**
- * Evaluates backtests slice by slice, in turns: a long one does not hold up a short one. A slice is stored together with
- * the position after it, so a killed worker loses at most its slice, and no slice counts twice.
+ * Evaluates backtests slice by slice, in turns, so that a long one does not delay a short one. A slice is stored
+ * together with the position after it, so a killed worker loses at most its slice, and no slice counts twice.
  */
 export function createBacktestsWorker(deps: BacktestsWorkerDeps) {
   const { worker, db, logs, verdicts, outbox, audit, isAllowed, clock, log } = deps;
@@ -54,7 +54,7 @@ export function createBacktestsWorker(deps: BacktestsWorkerDeps) {
     return { to: slice.to, ...collectSlice(execution), scanned, excepted: execution.excepted?.length ?? 0, took_ms };
   }
 
-  /** Renews the lease while the work runs, and aborts the work when the backtest was cancelled. */
+  /** Renews the lease while the work runs, and aborts the work if the backtest was cancelled. */
   async function holding<Result>(id: string, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     const [stopping, over] = [new AbortController(), new AbortController()];
     const renewing = (async () => {
@@ -120,7 +120,7 @@ export function createBacktestsWorker(deps: BacktestsWorkerDeps) {
     if (isMoved && isDue) await announce(backtest, slice);
   }
 
-  /** The wait before a slice is tried again; the last failure ends the backtest. */
+  /** The delay before a slice is retried; the last failure ends the backtest. */
   async function settleFailure(backtest: ClaimedBacktest, error: unknown): Promise<void> {
     log.warn({ err: error, backtest: backtest.id, position: backtest.position }, "slice of a backtest failed");
     const failures = backtest.failures + 1;

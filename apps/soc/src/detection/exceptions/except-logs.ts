@@ -5,17 +5,17 @@ import type { LogReader } from "../execution/log-reader.ts";
 import { type Execution, RUN_LIMITS, toFindings, type Window } from "../matches/finding.ts";
 import { buildRuleCondition, buildRuleSteps } from "../rules/rule.ts";
 import { readSequence } from "../rules/rule-details.ts";
-import type { Excepting } from "./exception.ts";
+import type { ExceptionMatcher } from "./exception.ts";
 
 /**
- * Evaluates the rule on the logs that its exceptions leave, whatever its kind: a hidden log counts in no group. One more
- * query finds what was hidden.
+ * Evaluates a rule of any kind on the logs that its exceptions do not hide: a hidden log counts in no group. One more
+ * query finds the hidden logs.
  */
 export async function executeExcept(
   rule: ExecutedRule,
   window: Window,
   logs: LogReader,
-  excepting: Excepting | undefined,
+  excepting: ExceptionMatcher | undefined,
   signal?: AbortSignal,
 ): Promise<Execution> {
   if (!excepting) return executeRule(rule, window, logs, signal);
@@ -25,14 +25,18 @@ export async function executeExcept(
   return { ...execution, excepted: attribute(hidden, excepting) };
 }
 
-/** The same for logs of which is known that they match the rule. */
-export function exceptFound(found: readonly LogEvent[], window: Window, excepting: Excepting | undefined): Execution {
+/** The same for logs that are known to match the rule. */
+export function exceptFound(
+  found: readonly LogEvent[],
+  window: Window,
+  excepting: ExceptionMatcher | undefined,
+): Execution {
   if (!excepting) return { window, findings: toFindings(found), total: found.length };
   const open = found.filter((log) => excepting.find(log) === undefined);
   return { window, findings: toFindings(open), total: open.length, excepted: attribute(found, excepting) };
 }
 
-function attribute(logs: readonly LogEvent[], excepting: Excepting): NonNullable<Execution["excepted"]> {
+function attribute(logs: readonly LogEvent[], excepting: ExceptionMatcher): NonNullable<Execution["excepted"]> {
   return logs.flatMap((log) => {
     const exception_id = excepting.find(log);
     return exception_id === undefined ? [] : [{ exception_id, log }];
@@ -48,7 +52,7 @@ function withoutLogs(logs: LogReader, hidden: Condition): LogReader {
   };
 }
 
-/** What a log must meet so that the rule looks at it. */
+/** The condition for a log to be read by the rule. */
 function buildReadCondition(rule: ExecutedRule): Condition {
   const condition = buildRuleCondition(rule);
   if (rule.type !== "sequence") return condition;

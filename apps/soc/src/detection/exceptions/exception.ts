@@ -15,17 +15,17 @@ import type {
   UpdateExceptionRequest,
 } from "./exceptions.schema.ts";
 
-/** A query of logs that rules do not see until it expires. */
+/** A query for logs that rules ignore until the exception expires. */
 export type Exception = Static<typeof ExceptionBody>;
-/** What is stored of it: its counts are stored for each rule. */
+/** The stored part of an exception: its counts are stored per rule. */
 export type ExceptionRow = Omit<Exception, "hidden" | "last_hidden_at">;
 
 export const NEWEST_FIRST: Order<Exception> = newestFirst("created_at");
 
 const LONGEST_MS = 365 * 24 * 3_600_000;
 
-/** Which logs of which rules are meant. */
-export type Selecting = Pick<PreviewExceptionRequest, "scope" | "rule_id" | "tag" | "query">;
+/** Selects the affected logs and rules. */
+export type ExceptionSelection = Pick<PreviewExceptionRequest, "scope" | "rule_id" | "tag" | "query">;
 
 export interface ExceptionParts {
   id: string;
@@ -40,17 +40,17 @@ export function buildException(request: CreateExceptionRequest, { id, created_by
   const expires_at = new Date(request.expires_at);
   if (expires_at <= now) throw invalidField("expires_at", "must be in the future");
   if (expires_at.getTime() - now.getTime() > LONGEST_MS) {
-    throw invalidField("expires_at", "must be within a year: an exception is never endless");
+    throw invalidField("expires_at", "must be within a year: an exception must expire");
   }
   return { id, scope, rule_id, tag, query, reason, created_by, created_at: now, updated_at: now, expires_at };
 }
 
-/** Returns the condition of the query, and refuses what does not say which logs of which rules are meant. */
-export function requireSelecting({ scope, rule_id, tag, query }: Selecting): Condition {
-  if (scope === "rule" && rule_id === undefined) throw invalidField("rule_id", "must be given when scope is rule");
-  if (scope !== "rule" && rule_id !== undefined) throw invalidField("rule_id", `has no meaning when scope is ${scope}`);
-  if (scope === "tag" && tag === undefined) throw invalidField("tag", "must be given when scope is tag");
-  if (scope !== "tag" && tag !== undefined) throw invalidField("tag", `has no meaning when scope is ${scope}`);
+/** Returns the condition of the query. Refuses a request that does not determine the affected logs and rules. */
+export function requireSelecting({ scope, rule_id, tag, query }: ExceptionSelection): Condition {
+  if (scope === "rule" && rule_id === undefined) throw invalidField("rule_id", "is required if scope is rule");
+  if (scope !== "rule" && rule_id !== undefined) throw invalidField("rule_id", `has no meaning if scope is ${scope}`);
+  if (scope === "tag" && tag === undefined) throw invalidField("tag", "is required if scope is tag");
+  if (scope !== "tag" && tag !== undefined) throw invalidField("tag", `has no meaning if scope is ${scope}`);
   const condition = parse(query);
   if (condition.kind === "all") throw invalidField("query", "must select some logs; disable the rule to hide all");
   return condition;
@@ -59,7 +59,7 @@ export function requireSelecting({ scope, rule_id, tag, query }: Selecting): Con
 function parse(query: string): Condition {
   try {
     const condition = parseQuery(query);
-    // Validated as of a rule: a mistake is reported now, and not when a rule runs.
+    // Validated like the query of a rule, so that a mistake is reported now and not when a rule runs.
     toSql(condition);
     return condition;
   } catch (error) {
@@ -68,13 +68,16 @@ function parse(query: string): Condition {
   }
 }
 
-/** The exception with these changes. It can only become shorter. */
+/** Applies the changes to the exception. Its duration can only decrease. */
 export function patchException(exception: ExceptionRow, patch: UpdateExceptionRequest, now: Date): ExceptionRow {
   requireStorable(patch);
   const expires_at = patch.expires_at === undefined ? exception.expires_at : new Date(patch.expires_at);
   if (patch.expires_at !== undefined) {
     if (expires_at > exception.expires_at) {
-      throw invalidField("expires_at", "must not be later than it is; create another exception to extend it");
+      throw invalidField(
+        "expires_at",
+        "must not be later than the current value; create another exception to extend it",
+      );
     }
     if (expires_at <= now) throw invalidField("expires_at", "must be in the future; delete the exception to end it");
   }
@@ -85,7 +88,7 @@ export function isActive({ expires_at }: Pick<Exception, "expires_at">, now: Dat
   return now < expires_at;
 }
 
-/** Whether the exception is meant for the rule. */
+/** Whether the exception applies to the rule. */
 export function isInScope(
   { scope, rule_id, tag }: Pick<Exception, "scope" | "rule_id" | "tag">,
   rule: { id: string; tags: readonly string[] },
@@ -106,16 +109,18 @@ export function isListed(exception: Exception, query: ListExceptionsQuery, now: 
   );
 }
 
-/** The exceptions of a rule, ready to be applied. */
-export interface Excepting {
-  /** Met by the logs that one of them hides. */
+/** The exceptions of a rule, ready to apply. */
+export interface ExceptionMatcher {
+  /** Matches the logs that at least one of them hides. */
   condition: Condition;
-  /** The id of the first one that hides the log. */
+  /** The id of the first exception that hides the log. */
   find(log: LogEvent): string | undefined;
 }
 
-/** Undefined when there are none. */
-export function compileExceptions(exceptions: readonly Pick<Exception, "id" | "query">[]): Excepting | undefined {
+/** Undefined if there are none. */
+export function compileExceptions(
+  exceptions: readonly Pick<Exception, "id" | "query">[],
+): ExceptionMatcher | undefined {
   const compiled: { id: string; condition: Condition; hides: Predicate }[] = [];
   for (const { id, query } of exceptions) {
     const condition = parseOrIgnore(query);
@@ -128,7 +133,7 @@ export function compileExceptions(exceptions: readonly Pick<Exception, "id" | "q
   };
 }
 
-/** A query that a later release can no longer read hides nothing: an alert too many, but no rule stops. */
+/** A query that this release can no longer parse hides nothing: an extra alert is better than a stopped rule. */
 function parseOrIgnore(query: string): Condition | undefined {
   try {
     return parse(query);

@@ -1,9 +1,9 @@
 import type { Frame } from "@kit/http/frame";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inHours } from "../../../testing/fixtures/detections-samples.ts";
+import { detectionsPlatform } from "../../../testing/harness/detections-platform.ts";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts";
-import { detectionsPlatform } from "../../../testing/worlds/detections-platform.ts";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import type { Detections } from "../module.ts";
 
@@ -24,14 +24,14 @@ afterAll(async () => {
   await engine.stop();
 });
 
-interface Asked {
+interface RequestOptions {
   method?: "GET" | "POST" | "PATCH" | "DELETE";
   body?: object;
   as?: string;
   ifMatch?: string;
 }
 
-async function ask(path: string, { method, body, as = "detection", ifMatch }: Asked = {}) {
+async function ask(path: string, { method, body, as = "detection", ifMatch }: RequestOptions = {}) {
   const answer = await app.inject({
     method: method ?? (body ? "POST" : "GET"),
     url: `/api/v1${path}`,
@@ -78,7 +78,7 @@ const asWorkerRule = ({ id, version }: { id: string; version: number }) => ({
   ...{ id, version, source: "", condition: undefined },
 });
 
-/** The whole minutes before now, which contain all stored logs. */
+/** The full minutes before now that contain all stored logs. */
 function recentWindow() {
   const to = new Date(Math.floor(platform.clock.now().getTime() / 60_000) * 60_000);
   return { from: new Date(to.getTime() - 60 * 60_000), to };
@@ -100,12 +100,12 @@ describe("an exception", () => {
     [{ expires_at: "2020-01-01T00:00:00Z" }, "expires_at"],
     [{ expires_at: inHours(366 * 24) }, "expires_at"],
     [{ expires_at: "soon" }, "expires_at"],
-  ])("is refused with %j, naming the field", async (fields, field) => {
+  ])("refuses an exception with %j, naming the field", async (fields, field) => {
     const { status, body } = await ask("/detections/exceptions", { body: { ...valid, ...fields } });
     expect([status, body.detail]).toEqual([400, expect.stringMatching(new RegExp(`^${field}`))]);
   });
 
-  it("leaves a suppression only the logs that it does not hide", async () => {
+  it("applies before a suppression, which only sees logs that are not hidden", async () => {
     const source = newSource();
     const [, , left] = await store(source, [
       { host: "kiosk-8" },
@@ -119,7 +119,7 @@ describe("an exception", () => {
     expect(body).toMatchObject({ total: 1, would_suppress: 1, excepted_count: 2, logs: [{ id: left?.id }] });
   });
 
-  it("hides logs of one rule: no alert, each log counted once, and found among the hidden matches", async () => {
+  it("hides logs of one rule: raises no alert, counts each log once, and lists it among the hidden matches", async () => {
     const source = newSource();
     const [hidden] = await store(source, [{ host: "kiosk-7" }, { host: "fin-ws-014" }]);
     const rule = await addRule({ query: "", source });
@@ -137,7 +137,7 @@ describe("an exception", () => {
     expect(health).toMatchObject({ matches_7d: 1, suppressed_7d: 0, excepted_7d: 1, alerts_7d: 1 });
   });
 
-  it("holds for the rules with a tag, and for no other rule", async () => {
+  it("applies to the rules with a tag, and to no other rule", async () => {
     const source = newSource();
     await store(source, [{ host: "lab-1" }]);
     const tag = `lab-${made}`;
@@ -147,7 +147,7 @@ describe("an exception", () => {
     expect(await run(other.id)).toMatchObject({ total: 1, run: { excepted_count: 0 } });
   });
 
-  it("does not take alerts of a false positive, nor repeats", async () => {
+  it("does not capture alerts of a false positive, nor repeats", async () => {
     const source = newSource();
     await store(source, [{ host: "mail-1" }]);
     const rule = await addRule({ query: "", source });
@@ -170,7 +170,7 @@ describe("an exception", () => {
     ["new_terms", { fields: ["user"], history_days: 1 }],
     ["sequence", { steps: ["action:first", "action:second"], group_by: ["user"], within_minutes: 60 }],
   ])(
-    "keeps logs out of the groups of a rule of type %s, and counts them when the rule runs by itself",
+    "keeps logs out of the groups of a rule of type %s, and counts them in scheduled runs",
     async (type, threshold) => {
       const source = newSource();
       const actions = type === "sequence" ? ["first", "second", "second"] : ["first", "first", "first"];
@@ -185,7 +185,7 @@ describe("an exception", () => {
       const hidden = type === "new_terms" ? 3 : 1;
       const preview = (await ask(`/detections/rules/${rule.id}/preview`, { body: {} })).body;
       expect(preview).toMatchObject({ alert_count: 0, total: 0, excepted_count: hidden });
-      // A run by hand shows them, and does not count them: runs by hand overlap.
+      // A manual run shows them but does not count them, because manual runs overlap.
       expect(await run(rule.id)).toMatchObject({ total: 0, run: { excepted_count: hidden } });
       expect(await getException(exception.id)).toMatchObject({ hidden: 0 });
 
@@ -197,7 +197,7 @@ describe("an exception", () => {
     },
   );
 
-  it("holds for workers from the next run on, on the stream and by schedule, and ends by itself", async () => {
+  it("applies from a worker's next run on, on the stream and by schedule, and expires", async () => {
     const source = newSource();
     const rule = await addRule({ query: "", source });
     const [first, second, third] = await store(source, [{ host: "a-1" }, { host: "a-2" }, { host: "a-3" }]);
@@ -225,7 +225,7 @@ describe("an exception", () => {
     expect((await listAlerts(source)).map(({ host }: { host: string }) => host).toSorted()).toEqual(["a-1", "a-4"]);
   });
 
-  it("does not let a flood of hidden logs crowd out the others", async () => {
+  it("does not let a flood of hidden logs displace the others", async () => {
     const source = newSource();
     await store(source, [{ host: "real-1" }], 10);
     const noise = Array.from({ length: 10_100 }, () => ({ host: "scanner-1" }));
@@ -234,11 +234,11 @@ describe("an exception", () => {
     const exception = await addException({ scope: "rule", rule_id: rule.id, query: "host:scanner-1" });
     expect((await run(rule.id)).run).toMatchObject({ status: "completed", match_count: 1 });
     expect(await listAlerts(source)).toMatchObject([{ host: "real-1" }]);
-    // The bound of one run.
+    // The limit of one run.
     expect(await getException(exception.id)).toMatchObject({ hidden: 10_000 });
   }, 60_000);
 
-  it("has a price: what it would have hidden, of all rules that it is meant for", async () => {
+  it("previews its price: the matches of the affected rules that it would have hidden", async () => {
     const source = newSource();
     await store(source, [{ host: "price-1" }, { host: "price-1", user: "bo" }, { host: "price-2" }]);
     const tag = `price-${made}`;
@@ -260,7 +260,7 @@ describe("an exception", () => {
     expect(await preview({ scope: "all", query: "host:(" })).toMatchObject({ detail: expect.stringMatching(/^query/) });
   });
 
-  it("can be shortened and ended, by one of two who read the same version", async () => {
+  it("shortens and ends an exception, and lets only one of two concurrent changes to a version succeed", async () => {
     const { id } = await addException({ scope: "all", query: "host:never-seen" });
     const { headers } = await ask(`/detections/exceptions/${id}`);
     const patch = (body: object, ifMatch?: string) =>
@@ -284,7 +284,7 @@ describe("an exception", () => {
     expect(actions.map(({ action }) => action)).toEqual(["exception.created", "exception.updated", "exception.ended"]);
   });
 
-  it("is listed by scope, rule, tag, words and whether it is active, page by page", async () => {
+  it("lists exceptions by scope, rule, tag, words and activity, with pagination", async () => {
     const rule = await addRule({ query: "x" });
     const word = `word${made}`;
     const one = await addException({ scope: "rule", rule_id: rule.id, query: `host:${word}` });
@@ -304,7 +304,7 @@ describe("an exception", () => {
     expect(await list(`q=${word}&limit=1&cursor=${page.next_cursor}`)).toEqual([one.id]);
   });
 
-  it("of a private rule is hidden from others, who cannot make one for it either", async () => {
+  it("hides an exception of a private rule from other users, who cannot create one for it either", async () => {
     const rule = await addRule({ query: "x", sharing_mode: "private" });
     const exception = await addException({ scope: "rule", rule_id: rule.id, query: "host:h" });
     const given = { scope: "rule", rule_id: rule.id, query: "host:h", reason: "r", expires_at: inHours(1) };
@@ -323,7 +323,7 @@ describe("an exception", () => {
     expect((await ask("/detections/exceptions", { as: "tier2", body: given })).status).toBe(403);
   });
 
-  it("is no part of the rule's file, and still holds when a deleted rule is pushed again", async () => {
+  it("omits exceptions from the rule's file, and still applies them if a deleted rule is restored", async () => {
     const source = newSource();
     await store(source, [{ host: "again-1" }]);
     const rule = await addRule({ name: `again ${made}`, query: "", source });

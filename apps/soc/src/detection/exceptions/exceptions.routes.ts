@@ -1,11 +1,9 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import Type from "typebox";
 import { callerOf } from "../../foundation/caller/caller.ts";
-import { Deleted, PageOf, PreviewOf } from "../../foundation/lists/lists.schema.ts";
-import { splitSeveral } from "../../foundation/lists/several.ts";
+import { Deleted, PageOf, PreviewOf, WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
+import { parseMultiValueParams } from "../../foundation/lists/multi-value-params.ts";
 import { etagOf } from "../../foundation/records/if-match.ts";
-import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
+import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { abortOnDisconnect } from "../../logs/module.ts";
 import {
   CreateExceptionRequest,
@@ -22,34 +20,29 @@ const reading = { needs: ["detections:read"], byKey: true } as const;
 const change = { needs: ["detections:write"], effect: "change" } as const;
 const searching = { needs: ["detections:read", "siem:search"], effect: "none", logLane: "previews" } as const;
 
-export function exceptionsRoutes(exceptions: ExceptionsService, changes: ChangesService): FastifyPluginAsyncTypebox {
+export function exceptionsRoutes(exceptions: ExceptionsService, changes: ChangesService): Routes {
   return async (app) => {
     app.get(
       "/detections/exceptions",
       {
-        config: reading,
-        preValidation: splitSeveral(["scope", "rule_id", "tag"]),
-        schema: {
-          operationId: "listExceptions",
-          summary: "List exceptions",
+        ...operation("listExceptions", "List exceptions", reading, {
+          description:
+            "Newest first. An exception of one rule is shown to those who may see the rule, and to administrators after the rule was deleted.",
           querystring: ListExceptionsQuery,
           response: { 200: PageOf(ExceptionBody) },
-        },
+        }),
+        preValidation: parseMultiValueParams(["scope", "rule_id", "tag"]),
       },
       async (request) => exceptions.list(callerOf(request), request.query),
     );
 
     app.post(
       "/detections/exceptions",
-      {
-        config: change,
-        schema: {
-          operationId: "createException",
-          summary: "Create an exception",
-          body: CreateExceptionRequest,
-          response: { 200: PreviewOf(ExceptionBody), 201: ExceptionBody },
-        },
-      },
+      operation("createException", "Create an exception", change, {
+        description: "`query` may not match everything; `expires_at` is within a year. 409 when 500 are active.",
+        body: CreateExceptionRequest,
+        response: { 200: PreviewOf(ExceptionBody), 201: ExceptionBody },
+      }),
       async (request, reply) => {
         const created = await changes.run(request, (tx, caller) => exceptions.create(tx, caller, request.body));
         if (!created.dry_run) reply.header("etag", etagOf(created.result));
@@ -59,29 +52,20 @@ export function exceptionsRoutes(exceptions: ExceptionsService, changes: Changes
 
     app.post(
       "/detections/exceptions/preview",
-      {
-        config: searching,
-        schema: {
-          operationId: "previewException",
-          summary: "Preview an exception",
-          body: PreviewExceptionRequest,
-          response: { 200: ExceptionPreviewBody },
-        },
-      },
+      operation("previewException", "Preview an exception", searching, {
+        description: "What it would have hidden of the stored matches in that time, the newest 5,000.",
+        body: PreviewExceptionRequest,
+        response: { 200: ExceptionPreviewBody },
+      }),
       async (request, reply) => exceptions.preview(callerOf(request), request.body, abortOnDisconnect(reply)),
     );
 
     app.get(
       "/detections/exceptions/:exception_id",
-      {
-        config: reading,
-        schema: {
-          operationId: "getException",
-          summary: "Get an exception",
-          params: ExceptionParams,
-          response: { 200: ExceptionBody },
-        },
-      },
+      operation("getException", "Get an exception", reading, {
+        params: ExceptionParams,
+        response: { 200: ExceptionBody },
+      }),
       async (request, reply) => {
         const exception = await exceptions.get(callerOf(request), request.params.exception_id);
         reply.header("etag", etagOf(exception));
@@ -91,16 +75,12 @@ export function exceptionsRoutes(exceptions: ExceptionsService, changes: Changes
 
     app.patch(
       "/detections/exceptions/:exception_id",
-      {
-        config: change,
-        schema: {
-          operationId: "updateException",
-          summary: "Update an exception",
-          params: ExceptionParams,
-          body: UpdateExceptionRequest,
-          response: { 200: Type.Union([ExceptionBody, PreviewOf(ExceptionBody)]) },
-        },
-      },
+      operation("updateException", "Update an exception", change, {
+        description: "`expires_at` can only become earlier. 409 when it has ended or `If-Match` names another version.",
+        params: ExceptionParams,
+        body: UpdateExceptionRequest,
+        response: { 200: WithPreviewOf(ExceptionBody) },
+      }),
       async (request, reply) => {
         const { params, body, headers } = request;
         const updated = await changes.run(request, (tx, caller) =>
@@ -113,15 +93,11 @@ export function exceptionsRoutes(exceptions: ExceptionsService, changes: Changes
 
     app.delete(
       "/detections/exceptions/:exception_id",
-      {
-        config: change,
-        schema: {
-          operationId: "deleteException",
-          summary: "End an exception",
-          params: ExceptionParams,
-          response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) },
-        },
-      },
+      operation("deleteException", "End an exception", change, {
+        description: "It ends now and stays in the lists. 409 when it has ended.",
+        params: ExceptionParams,
+        response: { 200: WithPreviewOf(Deleted) },
+      }),
       async (request, reply) => {
         const { params, headers } = request;
         const ended = await changes.run(request, (tx, caller) =>

@@ -1,10 +1,10 @@
 import Type, { type Static } from "typebox";
 import { PageQuery } from "../../foundation/lists/lists.schema.ts";
-import { SeveralOf } from "../../foundation/lists/several.schema.ts";
+import { MultiValueOf } from "../../foundation/lists/multi-value-params.schema.ts";
 import { Id, Instant, TextOrNull, Time, TimeOrNull } from "../../foundation/schema/fields.schema.ts";
 import { LogBody, LogWindowQuery, QueryText } from "../../logs/search/logs.schema.ts";
 
-/** Of one rule, of the rules with a tag, or of all rules. */
+/** For one rule, for the rules with a tag, or for all rules. */
 const EXCEPTION_SCOPES = ["rule", "tag", "all"] as const;
 
 const closed = { additionalProperties: false } as const;
@@ -24,9 +24,9 @@ export const ExceptionParams = Type.Object({ exception_id: Type.String() });
 
 export const ListExceptionsQuery = Type.Object({
   ...PageQuery.properties,
-  scope: Type.Optional(SeveralOf(Scope)),
-  rule_id: Type.Optional(SeveralOf(Id)),
-  tag: Type.Optional(SeveralOf(Tag)),
+  scope: Type.Optional(MultiValueOf(Scope)),
+  rule_id: Type.Optional(MultiValueOf(Id)),
+  tag: Type.Optional(MultiValueOf(Tag)),
   active: Type.Optional(Type.Boolean()),
   /** Words in the query or the reason. */
   q: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
@@ -39,7 +39,7 @@ export const CreateExceptionRequest = Type.Object(
 );
 export type CreateExceptionRequest = Static<typeof CreateExceptionRequest>;
 
-/** What an exception hides does not change: another query is another exception. */
+/** The query of an exception cannot change: a different query is a different exception. */
 export const UpdateExceptionRequest = Type.Object(
   { reason: Type.Optional(Reason), expires_at: Type.Optional(Instant) },
   { title: "UpdateExceptionRequest", ...closed },
@@ -64,23 +64,23 @@ export const ExceptionBody = Type.Object(
     created_at: Time,
     updated_at: Time,
     expires_at: Time,
-    /** The logs that it has kept from rules; a log that it kept from two rules counts twice. */
+    /** The logs that it has hidden from rules; a log that it hid from two rules counts twice. */
     hidden: Type.Integer(),
     last_hidden_at: TimeOrNull,
   },
   { title: "Exception" },
 );
 
-/** What an exception would have hidden of the matches in the window. */
+/** The matches in the window that an exception would have hidden. */
 export const ExceptionPreviewBody = Type.Object(
   {
     window_from: Time,
     window_to: Time,
-    /** The open matches of the rules that are meant, the newest 5,000. */
+    /** The open matches of the affected rules, the newest 5,000. */
     total: Type.Integer(),
     is_capped: Type.Boolean(),
     would_hide: Type.Integer(),
-    /** Alerts with one of the hidden logs, and those of them that were true positives. */
+    /** Alerts with one of the hidden logs, and how many of them were true positives. */
     hidden_alerts: Type.Integer(),
     hidden_true_positives: Type.Integer(),
     logs: Type.Array(LogBody),

@@ -4,8 +4,7 @@ import { invalidField, notFound, Problem } from "@kit/problem";
 import type { Condition } from "@kit/query/condition";
 import type { Static } from "typebox";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
-import type { Caller } from "../../foundation/caller/caller.ts";
-import { toScope } from "../../foundation/caller/scope.ts";
+import { type Caller, toScope } from "../../foundation/caller/caller.ts";
 import type { Db, Tx } from "../../foundation/database/tables.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { requireMatch, updatedAt } from "../../foundation/records/if-match.ts";
@@ -20,8 +19,8 @@ import { createRulesStore } from "../rules/rules.store.ts";
 import {
   buildException,
   compileExceptions,
-  type Excepting,
   type Exception,
+  type ExceptionMatcher,
   type ExceptionRow,
   isActive,
   patchException,
@@ -53,7 +52,7 @@ export interface ExceptionsServiceDeps {
 }
 export type ExceptionsService = ReturnType<typeof createExceptionsService>;
 
-/** An exception holds for a rule regardless of who may see it. */
+/** An exception applies to a rule regardless of who may see it. */
 const EVERY_RULE: Caller = { kind: "user", username: "exceptions", role: "admin" };
 const PRICED_MATCHES = 5000;
 const PRICED_BATCH_SIZE = 500;
@@ -83,12 +82,12 @@ export function createExceptionsService(deps: ExceptionsServiceDeps) {
   }
 
   return {
-    /** The exceptions of the rule that are active now, to evaluate it for a person. */
-    async findExcepting(rule: { id: string; tags: readonly string[] }): Promise<Excepting | undefined> {
+    /** The currently active exceptions of the rule, for an evaluation by a person. */
+    async findExcepting(rule: { id: string; tags: readonly string[] }): Promise<ExceptionMatcher | undefined> {
       return compileExceptions(await (await runtime.choose(stores)).listActive(rule, clock.now()));
     },
 
-    /** The exception that is active now and hides the log from the rule. */
+    /** The currently active exception that hides the log from the rule. */
     async findActive(db: Db, rule_id: string, log: LogEvent): Promise<{ id: string } | undefined> {
       const rule = await createRulesStore(db).find(EVERY_RULE, rule_id);
       if (!rule) return undefined;
@@ -112,7 +111,7 @@ export function createExceptionsService(deps: ExceptionsServiceDeps) {
       if (exception.rule_id !== null) exception.rule_id = (await rules.getWithin(tx, caller, exception.rule_id)).id;
       const writer = createExceptionsWriter(tx);
       if ((await writer.countActive(now)) >= MAX_ACTIVE) {
-        throw new Problem("conflict", `${MAX_ACTIVE} exceptions are active, which is the limit; end or join some`);
+        throw new Problem("conflict", `${MAX_ACTIVE} exceptions are active, which is the limit; end or merge some`);
       }
       await writer.insert(exception);
       await record(tx, caller, "exception.created", exception);
@@ -126,14 +125,14 @@ export function createExceptionsService(deps: ExceptionsServiceDeps) {
       patch: UpdateExceptionRequest,
       ifMatch?: string,
     ): Promise<Exception> {
-      if (Object.keys(patch).length === 0) throw invalidField("body", "must have reason or expires_at");
+      if (Object.keys(patch).length === 0) throw invalidField("body", "must contain reason or expires_at");
       const changed = patchException(await lock(tx, caller, id, ifMatch), patch, clock.now());
       await createExceptionsWriter(tx).update(changed);
       await record(tx, caller, "exception.updated", changed);
       return getWithin(tx, caller, changed.id);
     },
 
-    /** Ends the exception now. It stays in the lists, because matches name it. */
+    /** Ends the exception now. It stays in the lists, because matches refer to it. */
     async end(tx: Tx, caller: Caller, id: string, ifMatch?: string) {
       const exception = await lock(tx, caller, id, ifMatch);
       const now = clock.now();
@@ -143,7 +142,7 @@ export function createExceptionsService(deps: ExceptionsServiceDeps) {
       return { deleted: true, id: exception.id };
     },
 
-    /** What an exception would have hidden of what the rules that it is meant for have found in the window. */
+    /** Previews the matches of the affected rules in the window that an exception would have hidden. */
     async preview(
       caller: Caller,
       { from, to, ...meant }: PreviewExceptionRequest,

@@ -2,11 +2,10 @@ import { sql } from "kysely";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
-import type { Page } from "../../foundation/lists/page.ts";
-import { isUuid } from "../../foundation/lists/uuid.ts";
+import { isUuid, type Page } from "../../foundation/lists/page.ts";
 import type { Window } from "../matches/finding.ts";
 import { createVisibleRules } from "../rules/rules.store.ts";
-import { type Exception, type ExceptionRow, NEWEST_FIRST, type Selecting } from "./exception.ts";
+import { type Exception, type ExceptionRow, type ExceptionSelection, NEWEST_FIRST } from "./exception.ts";
 import type { ListExceptionsQuery } from "./exceptions.schema.ts";
 
 declare module "../../foundation/database/tables.ts" {
@@ -15,7 +14,7 @@ declare module "../../foundation/database/tables.ts" {
   }
 }
 
-/** An open match of a rule that an exception would be meant for. */
+/** An open match of a rule that an exception would apply to. */
 export interface PricedMatch {
   log_id: string;
   log_ingested_at: Date;
@@ -23,17 +22,17 @@ export interface PricedMatch {
   is_true_positive: boolean;
 }
 
-/** Reads outside of change transactions. An exception of one rule is shown to those who may see the rule. */
+/** Reads outside of change transactions. An exception of one rule is visible to users who may see the rule. */
 export interface ExceptionsStore {
   list(caller: Caller, query: ListExceptionsQuery, now: Date): Promise<Page<Exception>>;
   find(caller: Caller, id: string): Promise<Exception | undefined>;
-  /** The exceptions of the rule that have not expired, oldest first, so that the same one is counted each time. */
+  /** The unexpired exceptions of the rule, oldest first, so that the same one is counted each time. */
   listActive(rule: { id: string; tags: readonly string[] }, now: Date): Promise<Pick<Exception, "id" | "query">[]>;
-  /** The newest open matches, in the window, of the rules that are meant and that the caller may see. */
-  listPriced(caller: Caller, meant: Selecting, window: Window, limit: number): Promise<PricedMatch[]>;
+  /** The newest open matches in the window of the affected rules that the caller may see. */
+  listPriced(caller: Caller, meant: ExceptionSelection, window: Window, limit: number): Promise<PricedMatch[]>;
 }
 
-/** The maximum number of active exceptions: each is looked at for each match. */
+/** The maximum number of active exceptions: each is tested for each match. */
 export const MAX_ACTIVE = 500;
 
 export function createExceptionsStore(db: Db): ExceptionsStore {
@@ -109,23 +108,14 @@ function createVisible(db: Db, caller: Caller) {
 /** How many logs exceptions have hidden from one rule, by the id of the exception. */
 export type HiddenCounts = ReadonlyMap<string, number>;
 
-/** The writes of a transaction, and the reads that they need. */
-export interface ExceptionsWriter {
-  /** The exception, locked until the transaction ends; undefined when the caller may not see it. */
-  lock(caller: Caller, id: string): Promise<ExceptionRow | undefined>;
-  /** How many exceptions are active. Serialises their creation. */
-  countActive(now: Date): Promise<number>;
-  insert(exception: ExceptionRow): Promise<void>;
-  update(exception: ExceptionRow): Promise<void>;
-  addHidden(rule_id: string, counts: HiddenCounts, at: Date): Promise<void>;
-}
-
 // A key that no other transaction-level advisory lock uses.
 const EXCEPTIONS_LOCK = 7_315_060;
 
-export function createExceptionsWriter(tx: Db): ExceptionsWriter {
+/** The writes of a transaction, and the reads that they need. */
+export function createExceptionsWriter(tx: Db) {
   return {
-    async lock(caller, id) {
+    /** The exception, locked until the transaction ends; undefined if the caller may not see it. */
+    async lock(caller: Caller, id: string): Promise<ExceptionRow | undefined> {
       if (!isUuid(id)) return undefined;
       const locked = await tx
         .selectFrom("detection_exceptions")
@@ -136,22 +126,23 @@ export function createExceptionsWriter(tx: Db): ExceptionsWriter {
       return locked && (await createExceptionsStore(tx).find(caller, id)) ? locked : undefined;
     },
 
-    async countActive(now) {
+    /** The number of active exceptions. Serialises their creation. */
+    async countActive(now: Date): Promise<number> {
       await sql`SELECT pg_advisory_xact_lock(${EXCEPTIONS_LOCK})`.execute(tx);
       const { rows } = await sql<{ active: number }>`
         SELECT count(*)::int AS active FROM detection_exceptions WHERE expires_at > ${now}`.execute(tx);
       return rows[0]?.active ?? 0;
     },
 
-    async insert(exception) {
+    async insert(exception: ExceptionRow): Promise<void> {
       await tx.insertInto("detection_exceptions").values(exception).execute();
     },
 
-    async update({ id, ...fields }) {
+    async update({ id, ...fields }: ExceptionRow): Promise<void> {
       await tx.updateTable("detection_exceptions").set(fields).where("id", "=", id).execute();
     },
 
-    async addHidden(rule_id, counts, at) {
+    async addHidden(rule_id: string, counts: HiddenCounts, at: Date): Promise<void> {
       if (counts.size === 0) return;
       await sql`
         INSERT INTO detection_exception_counts AS counted (exception_id, rule_id, hidden, last_hidden_at)

@@ -4,17 +4,17 @@ import { type Member, RUN_LIMITS } from "../matches/finding.ts";
 import { parseEventField, readTexts } from "../matching/event-field.ts";
 import type { Reading } from "./log-reader.ts";
 
-/** An event of a group: what is needed to order it in time and to report it. */
+/** An event of a group: the data that is needed to order and report it. */
 export interface GroupedEvent extends Member {
-  /** Event time in epoch milliseconds. The logs of a batch share an ingest time, so only this gives their order. */
+  /** Event time in epoch milliseconds. The logs of a batch share an ingest time, so only this orders them. */
   at: number;
 }
 
 export interface Group<Event extends GroupedEvent = GroupedEvent> {
-  /** The values of the fields by which the logs are grouped. */
+  /** The values of the grouping fields. */
   values: readonly string[];
   events: Event[];
-  /** The event that happened last. */
+  /** The most recent event. */
   last: LogEvent;
 }
 
@@ -73,7 +73,7 @@ function add<Event extends GroupedEvent>(
 
 const MAX_COMBINATIONS = 100;
 
-/** The groups of a log: none when it lacks one of the fields, several when an attribute is a list. */
+/** The groups of a log: none if it lacks one of the fields, several if an attribute is a list. */
 export function listCombinations(fields: readonly Field[], log: LogEvent): string[][] {
   let combinations: string[][] = [[]];
   for (const field of fields) {

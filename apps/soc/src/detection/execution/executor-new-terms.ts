@@ -13,7 +13,7 @@ interface Term {
 }
 
 const DAY_MS = 24 * 60 * 60_000;
-/** How many terms one query asks for, and how many logs it reads. */
+/** How many terms one query searches for, and how many logs it reads. */
 const TERMS_BATCH_SIZE = 50;
 const LOGS_PER_BATCH = 1000;
 const MAX_TERMS = 2000;

@@ -12,7 +12,8 @@ interface SteppedEvent extends GroupedEvent {
 }
 
 /**
- * Finds events of one group that match the steps within the time, in their order unless any order is allowed, with at least one event new in this window.
+ * Finds events of one group that match the steps within the time limit, in order unless any order is allowed, with at
+ * least one event new in this window.
  */
 export async function findSequences(
   reading: Reading,
@@ -41,14 +42,14 @@ export async function findSequences(
 }
 
 /**
- * The complete chains among the events. A chain that began later has more time left, so only the latest of each length
- * is kept.
+ * Returns the complete chains among the events. A chain that started later has more time left, so only the latest of
+ * each length is kept.
  */
 function findChains(events: readonly SteppedEvent[], length: number, withinMs: number): SteppedEvent[][] {
   let begun: (SteppedEvent[] | undefined)[] = [];
   const whole: SteppedEvent[][] = [];
   for (const event of events) {
-    // Backwards, so that one event never becomes two steps of a chain.
+    // Backwards, so that one event never counts as two steps of a chain.
     for (const step of event.steps.toReversed()) {
       const before = step === 0 ? [] : begun[step - 1];
       const [first = event] = before ?? [];
@@ -62,7 +63,7 @@ function findChains(events: readonly SteppedEvent[], length: number, withinMs: n
   return whole;
 }
 
-/** The events that together match all steps, in any order. One event may match several steps. */
+/** Returns the events that together match all steps, in any order. One event may match several steps. */
 function findGatherings(events: readonly SteppedEvent[], length: number, withinMs: number): SteppedEvent[][] {
   let newest = new Map<number, SteppedEvent>();
   const whole: SteppedEvent[][] = [];

@@ -13,18 +13,18 @@ import {
 import type { Reading } from "./log-reader.ts";
 
 interface CountedEvent extends GroupedEvent {
-  /** What the rule counts: the event itself, or the values of a field in it. */
+  /** What the rule counts: the event itself, or the values of a field. */
   counted: readonly string[];
 }
 
-// Most logs arrive within a minute. Later ones are completed with what had arrived up to a day before them: an agent that was
-// offline delivers one burst in several batches.
+// Most logs arrive within a minute. A later log is combined with logs that arrived up to a day before it, because an
+// agent that was offline delivers one burst in several batches.
 const USUAL_DELAY_MS = 60_000;
 const MAX_DELAY_MS = 24 * 60 * 60_000;
 
 /**
- * Reads the new logs of the window in groups, with the earlier logs that may form a burst with them. A burst is judged by
- * event time, logs are read by ingest time, and a log is not ingested before its event.
+ * Reads the new logs of the window in groups, with the earlier logs that may form a burst with them. A burst is judged
+ * by event time, logs are read by ingest time, and a log is never ingested before its event.
  */
 async function readBurstGroups(
   reading: Reading,
@@ -41,7 +41,7 @@ async function readBurstGroups(
   return join(near, await readGroupsBy({ ...reading, window: { from: back(delayMs), to: usual }, by }, toEvent));
 }
 
-/** How long before the window the oldest of its events happened, not counting those of clocks that are wrong. */
+/** How long before the window its oldest event happened, ignoring events of wrong clocks. */
 function findDelay({ groups }: Groups, from: Date): number {
   const newSince = from.toISOString();
   let delayMs = 0;
@@ -66,7 +66,10 @@ function join(near: Groups<CountedEvent>, earlier: Groups<CountedEvent>): Groups
   };
 }
 
-/** Finds groups with enough events, or enough different values, within the time, of which at least one is new in this window. */
+/**
+ * Finds groups with enough events, or enough different values, within the time limit, with at least one event new in
+ * this window.
+ */
 export async function findBursts(reading: Reading, details: ThresholdDetails): Promise<Execution> {
   const { window } = reading;
   const { count, group_by, distinct_field } = details;
@@ -83,14 +86,14 @@ export async function findBursts(reading: Reading, details: ThresholdDetails): P
     const burst = findBurst(group, count, toSpanMs(details), newSince);
     if (burst.length === 0) continue;
     total += burst.length;
-    // The newest events are those that no earlier run can have found.
+    // No earlier run can have found the newest events.
     const members = burst.slice(-RUN_LIMITS.members);
     findings.push({ log: group.last, members, ...toGroup(group_by, group.values) });
   }
   return { window, findings, total, ...(capped !== undefined && { capped }) };
 }
 
-/** The events of every span of the given length that contains enough to count and at least one new event. */
+/** The events of every interval of the given length with enough to count and at least one new event. */
 function findBurst({ events }: Group<CountedEvent>, count: number, withinMs: number, newSince: string): CountedEvent[] {
   const ordered = inOrder(events.filter(({ counted }) => counted.length > 0));
   const isInBurst = new Uint8Array(ordered.length);
@@ -110,7 +113,7 @@ function findBurst({ events }: Group<CountedEvent>, count: number, withinMs: num
   return ordered.filter((_, place) => isInBurst[place] === 1);
 }
 
-/** Counts the different things in the events that were added and not removed. */
+/** Counts the distinct values in the events that were added and not removed. */
 function createTally() {
   const times = new Map<string, number>();
   return {

@@ -1,16 +1,16 @@
 import type { Condition } from "@kit/query/condition";
-import type { Scope } from "../../foundation/caller/scope.ts";
+import type { Scope } from "../../foundation/caller/caller.ts";
 import { toPredicate, toSql } from "../../logs/module.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import type { LogReads, LogSelection } from "../../ports/log-store.ts";
 import type { Window } from "../matches/finding.ts";
 
-/** What the executor needs of a log store. A window is a span of ingest time. */
+/** The interface to the log store that the executor needs. A window is a range of ingest time. */
 export interface LogReader {
   /** Newest first. */
   search(condition: Condition, window: Window, limit: number, signal?: AbortSignal): Promise<LogEvent[]>;
   count(condition: Condition, window: Window, maxCount: number, signal?: AbortSignal): Promise<number>;
-  /** In blocks, each read on demand. */
+  /** Returns blocks, each read on demand. */
   stream(condition: Condition, window: Window, limit: number, signal?: AbortSignal): AsyncIterable<LogEvent[]>;
 }
 
@@ -21,7 +21,7 @@ export interface Reading {
   signal?: AbortSignal;
 }
 
-/** Reads for the platform itself, or for the person who asks. */
+/** Reads for the platform itself, or for the requesting user. */
 export type ReadLogs = (scope: Scope) => LogReader;
 
 export function createLogReader(logs: Pick<LogReads, "search" | "count" | "stream">, scope: Scope): LogReader {

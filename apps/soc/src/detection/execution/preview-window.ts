@@ -10,7 +10,7 @@ export function lastDay(now: Date): Window {
   return { from: new Date(now.getTime() - DAY_MS), to: new Date(now.getTime() + 1) };
 }
 
-/** The window of a preview: the last 24 hours, unless it says otherwise. */
+/** The window of a preview; the default is the last 24 hours. */
 export function parsePreviewWindow(given: { from?: string | undefined; to?: string | undefined }, now: Date): Window {
   const { from, to } = given;
   const end = to === undefined ? now : parseWindowTime("to", to, now);

@@ -1,8 +1,7 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { callerOf } from "../../foundation/caller/caller.ts";
 import { PageOf, PreviewOf } from "../../foundation/lists/lists.schema.ts";
-import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
+import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { RuleParams } from "../rules/rules.schema.ts";
 import { CreateFeedbackRequest, FeedbackBody, ListFeedbackQuery } from "./feedback.schema.ts";
 import type { FeedbackService } from "./feedback.service.ts";
@@ -10,35 +9,25 @@ import type { FeedbackService } from "./feedback.service.ts";
 const reading = { needs: ["detections:read"], byKey: true } as const;
 const change = { needs: ["detections:write"], effect: "change" } as const;
 
-export function feedbackRoutes(feedback: FeedbackService, changes: ChangesService): FastifyPluginAsyncTypebox {
+export function feedbackRoutes(feedback: FeedbackService, changes: ChangesService): Routes {
   return async (app) => {
     app.get(
       "/detections/rules/:rule_id/feedback",
-      {
-        config: reading,
-        schema: {
-          operationId: "listRuleFeedback",
-          summary: "List feedback on a detection rule",
-          params: RuleParams,
-          querystring: ListFeedbackQuery,
-          response: { 200: PageOf(FeedbackBody) },
-        },
-      },
+      operation("listRuleFeedback", "List feedback on a detection rule", reading, {
+        params: RuleParams,
+        querystring: ListFeedbackQuery,
+        response: { 200: PageOf(FeedbackBody) },
+      }),
       async (request) => feedback.list(callerOf(request), request.params.rule_id, request.query),
     );
 
     app.post(
       "/detections/rules/:rule_id/feedback",
-      {
-        config: change,
-        schema: {
-          operationId: "createRuleFeedback",
-          summary: "Create feedback on a detection rule",
-          params: RuleParams,
-          body: CreateFeedbackRequest,
-          response: { 200: PreviewOf(FeedbackBody), 201: FeedbackBody },
-        },
-      },
+      operation("createRuleFeedback", "Create feedback on a detection rule", change, {
+        params: RuleParams,
+        body: CreateFeedbackRequest,
+        response: { 200: PreviewOf(FeedbackBody), 201: FeedbackBody },
+      }),
       async (request, reply) => {
         const { params, body } = request;
         const created = await changes.run(request, (tx, caller) => feedback.create(tx, caller, params.rule_id, body));

@@ -3,8 +3,7 @@ import type { Ids } from "@kit/clock/ids";
 import type { BulkRecorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
-import type { Page } from "../../foundation/lists/page.ts";
-import { isUuid } from "../../foundation/lists/uuid.ts";
+import { isUuid, type Page } from "../../foundation/lists/page.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import type { RulesService } from "../rules/rules.service.ts";
@@ -58,7 +57,7 @@ export function createVerdicts({ audit, clock, ids }: VerdictsDeps) {
   return {
     async add(tx: Tx, caller: Caller, rule_id: string, request: CreateFeedbackRequest): Promise<Feedback> {
       const [feedback] = await addAll(tx, caller, [{ ...request, rule_id }]);
-      if (!feedback) throw new Error("one request makes one feedback");
+      if (!feedback) throw new Error("a request adds exactly one feedback");
       return feedback;
     },
 

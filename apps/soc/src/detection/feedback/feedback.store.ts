@@ -28,7 +28,7 @@ export function createFeedbackStore(db: Db): FeedbackStore {
 /** The writes of a transaction, and the reads that they need. */
 export interface FeedbackWriter {
   insert(feedback: readonly Feedback[]): Promise<void>;
-  /** Those of the rules that exist, regardless of who may see them. */
+  /** The existing ones of these rules, regardless of who may see them. */
   findRules(rule_ids: readonly string[]): Promise<ReadonlySet<string>>;
 }
 

@@ -3,15 +3,15 @@ import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import { createVisibleRules } from "../rules/rules.store.ts";
 
-/** What people already decided about logs. */
+/** The existing verdicts about logs. */
 export interface VerdictCountsStore {
-  /** How many of the logs are known by the verdicts on alerts and logs of rules that the caller may see. */
+  /** How many of the logs have a verdict, on alerts and logs of rules that the caller may see. */
   countKnown(caller: Caller, log_ids: readonly string[]): Promise<{ true_positive: number; false_positive: number }>;
   /** The alerts that the rule raised for these logs, and how many of them were true positives. */
   countAlerts(rule_id: string, log_ids: readonly string[]): Promise<{ alerts: number; true_positives: number }>;
 }
 
-/** Verdicts are given by people: the newest ones are enough to judge a rule by. */
+/** People give verdicts, so the newest ones are enough to judge a rule. */
 const MAX_VERDICTS = 5000;
 
 export function createVerdictCountsStore(db: Db): VerdictCountsStore {

@@ -2,9 +2,9 @@ import { createClock } from "@kit/clock";
 import type { Frame } from "@kit/http/frame";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { lacksPublicData, readPublic, readTarFiles } from "../../../testing/fixtures/public-data.ts";
+import { detectionsPlatform } from "../../../testing/harness/detections-platform.ts";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { absentLogStore } from "../../../testing/servers/absent-log-store.ts";
-import { detectionsPlatform } from "../../../testing/worlds/detections-platform.ts";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 
 const clock = createClock();
 let platform: TestPlatform;
@@ -79,7 +79,7 @@ it("stores a rule that occurs twice as two versions of one rule, each with its a
   ]);
 });
 
-it("updates many in one request and leaves unchanged rules and local changes alone", async () => {
+it("updates many rules in one request, and keeps unchanged rules and local changes", async () => {
   const ids = Array.from({ length: 250 }, (_, n) => `bbbbbbbb-0000-4000-8000-${String(n).padStart(12, "0")}`);
   const first = await importRules(...ids.map((id) => buildSigmaYaml(id, "old.exe")));
   expect(first.body.items.map(({ result }: { result: string }) => result)).toEqual(ids.map(() => "created"));
@@ -121,7 +121,7 @@ it("refuses only the rule that cannot be stored", async () => {
   expect(body.refused).toMatchObject([{ document: 1, reasons: [expect.any(String)] }]);
 });
 
-it("stores a rule once under four concurrent imports", async () => {
+it("stores a rule once in four concurrent imports", async () => {
   const rules = Array.from({ length: 20 }, (_, n) =>
     buildSigmaYaml(`dddddddd-0000-4000-8000-${String(n).padStart(12, "0")}`, "same.exe"),
   );
@@ -133,7 +133,7 @@ it("stores a rule once under four concurrent imports", async () => {
 });
 
 const lacksRules = lacksPublicData("sigma-rules.tar.gz");
-it.skipIf(lacksRules)("imports as many public rules as one request holds", { timeout: 60_000 }, async () => {
+it.skipIf(lacksRules)("imports as many public rules as one request may contain", { timeout: 60_000 }, async () => {
   const documents: string[] = [];
   let length = 0;
   for (const { path, text } of readTarFiles(readPublic("sigma-rules.tar.gz"))) {

@@ -38,16 +38,16 @@ export interface PreparedImport {
   enabled: boolean;
 }
 
-type Read = Extract<SigmaImport, { state: "read" }>;
-interface Done {
+type ParsedImport = Extract<SigmaImport, { state: "read" }>;
+interface ImportedItem {
   result: ImportedRules["items"][number]["result"];
   rule: RuleRow;
 }
-type Outcome = Done | ImportedRules["refused"][number];
+type Outcome = ImportedItem | ImportedRules["refused"][number];
 
 /** Imports Sigma rules: each is stored, or refused with every reason. */
 export function createSigmaImportService({ rules, clock, ids }: SigmaImportServiceDeps) {
-  function decideImport(caller: Caller, read: Read, known: RuleRow | undefined, enabled: boolean): Outcome {
+  function decideImport(caller: Caller, read: ParsedImport, known: RuleRow | undefined, enabled: boolean): Outcome {
     const { document, sigma, yaml } = read;
     if (!known) {
       const rule = buildImportedRule(sigma, yaml, { id: ids.next(), by: caller.username, now: clock.now(), enabled });
@@ -61,11 +61,17 @@ export function createSigmaImportService({ rules, clock, ids }: SigmaImportServi
     return { result: "updated", rule: buildReimportedRule(known, sigma, yaml, updatedAt(known, clock.now())) };
   }
 
-  /** The rule of the document's id; of a document without one the rule that was imported from the same Sigma rule. */
-  function decideDocument(caller: Caller, read: DocumentImport, { byId, bySigmaId, deleted }: Known): Done {
+  /**
+   * Selects the rule with the document's id or, without an id, the rule that was imported from the same Sigma rule.
+   */
+  function decideDocument(
+    caller: Caller,
+    read: DocumentImport,
+    { byId, bySigmaId, deleted }: ExistingRules,
+  ): ImportedItem {
     const same = read.sigma && bySigmaId.get(read.sigma.rule.id);
     const id = read.given.id ?? same?.id ?? ids.next();
-    if (same && same.id !== id) throw invalidField("id", `the Sigma rule exists already as rule '${same.id}'`);
+    if (same && same.id !== id) throw invalidField("id", `the Sigma rule already exists as rule '${same.id}'`);
     const current = byId.get(id) ?? same;
     const former = current ?? deleted.get(id);
     if (former && !isVisible(former, caller)) throw invalidField("id", `'${id}' is a rule that is not shared with you`);
@@ -77,7 +83,7 @@ export function createSigmaImportService({ rules, clock, ids }: SigmaImportServi
     return { result: "updated", rule };
   }
 
-  /** An invalid rule does not make the others fail. */
+  /** An invalid rule does not affect the others. */
   function tryDecide({ document, title }: { document: number; title: string }, decide: () => Outcome): Outcome {
     try {
       return decide();
@@ -88,7 +94,7 @@ export function createSigmaImportService({ rules, clock, ids }: SigmaImportServi
   }
 
   return {
-    /** Parsing is slow: it runs outside the transaction and yields to the event loop after each rule. */
+    /** Parsing is slow, so it runs outside the transaction and yields to the event loop after each rule. */
     async prepare({ yaml, enabled = true }: ImportRulesRequest): Promise<PreparedImport> {
       const documents: SigmaImport[] = [];
       for (const document of readSigmaDocuments(yaml)) {
@@ -103,7 +109,7 @@ export function createSigmaImportService({ rules, clock, ids }: SigmaImportServi
       const stored = await createRulesWriter(tx).findSigma(caller, listReferences(prepared.documents));
       const documents = resolveCorrelations(prepared.documents, stored);
       const raisesAlone = createStandAloneTest(prepared.documents);
-      const done: Done[] = [];
+      const done: ImportedItem[] = [];
       const refused: ImportedRules["refused"] = [];
       for (const each of documents) {
         const outcome = decide(each);
@@ -132,15 +138,15 @@ export function createSigmaImportService({ rules, clock, ids }: SigmaImportServi
   };
 }
 
-interface Known {
+interface ExistingRules {
   byId: Map<string, RuleRow>;
   bySigmaId: Map<string, RuleRow>;
-  /** How deleted rules were last. */
+  /** The last versions of deleted rules. */
   deleted: Map<string, RuleRow>;
 }
 
 /** The stored rules that the import may change, regardless of who may see them. */
-async function lockKnown(tx: Tx, documents: readonly SigmaImport[]): Promise<Known> {
+async function lockKnown(tx: Tx, documents: readonly SigmaImport[]): Promise<ExistingRules> {
   const given = documents.flatMap((each) => (each.state === "document" ? (each.given.id ?? []) : []));
   const writer = createRulesWriter(tx);
   const rules = await writer.lockSigma(documents.flatMap(listIds), given);
@@ -157,10 +163,10 @@ function sigmaIdOf({ sigma }: RuleRow): string {
   return sigma?.id ?? "";
 }
 
-/** The request fails when no rule could be imported. */
+/** The request fails if no rule could be imported. */
 function buildRefusal(refused: ImportedRules["refused"]): Problem {
   const [first] = refused;
-  if (!first) return invalidField("yaml", "must have a rule");
+  if (!first) return invalidField("yaml", "must contain a rule");
   const others = refused.length > 1 ? ` (and ${refused.length - 1} more rules)` : "";
   return invalidField("yaml", `rule ${first.document} is refused: ${first.reasons.join("; ")}${others}`);
 }

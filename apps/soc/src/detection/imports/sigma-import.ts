@@ -17,7 +17,7 @@ export interface SigmaDocument {
   yaml: string;
 }
 
-/** A correlation whose rules are not yet known: they may follow in the same import, or be stored. */
+/** A correlation whose rules are not resolved yet: they may follow in the same import, or be stored. */
 export interface UnresolvedCorrelation extends SigmaDocument {
   state: "unresolved";
   id: string;
@@ -32,7 +32,7 @@ export type ResolvedImport =
   | { state: "read"; document: number; yaml: string; sigma: SigmaRule }
   | { state: "refused"; document: number; title: string; reasons: string[] };
 
-/** A rule as the export writes it, with the Sigma rule in it. */
+/** A rule in the export format, which contains the Sigma rule. */
 export interface DocumentImport {
   state: "document";
   document: number;
@@ -76,7 +76,7 @@ function readRuleDocument({ document, yaml }: SigmaDocument): SigmaImport {
   return { state: "document", document, title, given, sigma: { rule: read.sigma, yaml: read.yaml } };
 }
 
-/** A document that is a readable correlation. Every refusal comes from reading it as a rule. */
+/** A document that parses as a correlation. Reading it as a rule reports every refusal. */
 function findCorrelation({ document, yaml }: SigmaDocument): UnresolvedCorrelation | undefined {
   if (!/^\s*["']?correlation["']?\s*:/m.test(yaml)) return undefined;
   return attempt([], () => {
@@ -88,13 +88,13 @@ function findCorrelation({ document, yaml }: SigmaDocument): UnresolvedCorrelati
   });
 }
 
-/** The YAML that a reference of a correlation stands for. */
+/** The YAML that a reference of a correlation resolves to. */
 export interface CorrelatedText {
   yaml: string;
   isCorrelation: boolean;
 }
 
-/** Reads a correlation together with the YAML of its rules. A rule that is missing refuses it. */
+/** Reads a correlation together with the YAML of its rules. A missing rule refuses it. */
 export function resolveCorrelation(
   { document, yaml, title, rules }: UnresolvedCorrelation,
   find: (reference: string) => CorrelatedText | undefined,
@@ -135,7 +135,7 @@ function titleIn(yaml: string): string {
   return (/^title:[ \t]*(.+)$/m.exec(yaml)?.[1] ?? "").trim().slice(0, MAX_NAME_LENGTH);
 }
 
-interface Importing {
+interface ImportContext {
   id: string;
   by: string;
   now: Date;
@@ -143,13 +143,13 @@ interface Importing {
 }
 
 /** Builds the rule of a first import. */
-export function buildImportedRule(sigma: SigmaRule, yaml: string, { id, by, now, enabled }: Importing): RuleRow {
+export function buildImportedRule(sigma: SigmaRule, yaml: string, { id, by, now, enabled }: ImportContext): RuleRow {
   const name = sigma.title.slice(0, MAX_NAME_LENGTH);
   const rule = buildFields({ name, enabled, sharing_mode: "team" }, id, by, now);
   return checkedFields({ ...rule, ...toBaseFields(sigma, yaml) });
 }
 
-/** The next version: the new base, with the local changes of users on top. */
+/** Builds the next version: the new base, with the users' local changes on top. */
 export function buildReimportedRule(rule: RuleRow, sigma: SigmaRule, yaml: string, updated_at: Date): RuleRow {
   const base: Partial<RuleRow> = toBaseFields(sigma, yaml);
   const kept = Object.entries(base).filter(([name]) => !rule.overlay.includes(name));
@@ -158,11 +158,11 @@ export function buildReimportedRule(rule: RuleRow, sigma: SigmaRule, yaml: strin
   return checkedFields({ ...next, threshold });
 }
 
-/** Builds the rule that a document describes; of a rule that exists the next version. */
+/** Builds the rule that a document describes; for an existing rule, its next version. */
 export function buildDocumentedRule(
   { given, sigma }: DocumentImport,
   known: RuleRow | undefined,
-  importing: Importing,
+  importing: ImportContext,
 ) {
   const { manara_rule: _, id: __, sigma: ___, name, ...fields } = given;
   const built = sigma
@@ -173,7 +173,7 @@ export function buildDocumentedRule(
   return { ...built, created_by, created_at, version: version + 1, updated_at: updatedAt(known, importing.now) };
 }
 
-/** Without the fields that no import brings, which are not changes of it. */
+/** Excludes the fields that no import contains, which are not local changes. */
 function changeImported(rule: RuleRow, patch: UpdateRuleRequest): RuleRow {
   const { enabled: _, sharing_mode: __, shared_with_roles: ___, ...changes } = patch;
   const overlay = Object.keys(changes).toSorted();
@@ -182,7 +182,7 @@ function changeImported(rule: RuleRow, patch: UpdateRuleRequest): RuleRow {
 }
 
 function requireName(name: string | undefined): string {
-  if (name === undefined) throw invalidField("name", "must be given for a rule without sigma");
+  if (name === undefined) throw invalidField("name", "is required for a rule without sigma");
   return name;
 }
 

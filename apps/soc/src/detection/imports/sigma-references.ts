@@ -31,7 +31,7 @@ export function listReferences(documents: readonly SigmaImport[]): string[] {
   return [...new Set(listCorrelations(documents).flatMap(({ rules }) => rules))];
 }
 
-/** Whether a rule raises alerts on its own: not if correlations name it and none of them asks for it. */
+/** Whether a rule raises its own alerts: not if correlations name it and none of them requests it. */
 export function createStandAloneTest(documents: readonly SigmaImport[]) {
   const generating = listCorrelations(documents).filter(({ isGenerating }) => isGenerating);
   const loud = new Set(generating.flatMap(({ rules }) => rules));
@@ -39,7 +39,7 @@ export function createStandAloneTest(documents: readonly SigmaImport[]) {
   return ({ id, name }: Pick<SigmaRule, "id" | "name">): boolean => !silent.has(id) && !silent.has(name);
 }
 
-/** Gives each correlation the rules that it names: those of this import, else the stored ones. */
+/** Resolves the rules that each correlation names: in this import first, then among the stored ones. */
 export function resolveCorrelations(
   documents: readonly SigmaImport[],
   stored: readonly RuleRow[],

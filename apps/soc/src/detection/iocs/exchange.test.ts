@@ -7,7 +7,7 @@ import { parsePatternValues } from "./stix-pattern.ts";
 
 const NOW = new Date("2026-11-15T12:00:00.000Z");
 
-// Patterns from MISP's documentation of its STIX 2.1 export, and the example of STIX 2.1, section 9.
+// Patterns from MISP's documentation of its STIX 2.1 export, and the example in STIX 2.1, section 9.
 describe("a STIX pattern", () => {
   it.each([
     ["[domain-name:value = 'circl.lu']", [{ type: "domain", value: "circl.lu" }]],
@@ -42,7 +42,7 @@ describe("a STIX pattern", () => {
       String.raw`[url:value = 'http://bad.test/it\'s\\x']`,
       [{ type: "url", value: String.raw`http://bad.test/it's\x` }],
     ],
-  ])("is parsed: %s", (pattern, values) => {
+  ])("parses a STIX pattern: %s", (pattern, values) => {
     expect(parsePatternValues(pattern)).toEqual(values);
   });
 
@@ -65,7 +65,7 @@ describe("a STIX pattern", () => {
     ["[url:value = 5]", /^pattern: /],
     ["[url:value = 'x'", /^pattern: expected '\]' but the pattern ends$/],
     ["", /^pattern: expected '\[' but the pattern ends$/],
-  ])("is refused: %s", (pattern, why) => {
+  ])("refuses a STIX pattern: %s", (pattern, why) => {
     expect(() => parsePatternValues(pattern)).toThrow(why);
   });
 });
@@ -107,7 +107,7 @@ describe("an export", () => {
     expect(again).toMatchObject(IOCS);
   });
 
-  it("has the fields that STIX 2.1 requires of an indicator, and a stable id", () => {
+  it("exports the fields that STIX 2.1 requires of an indicator, and a stable id", () => {
     const [first] = IOCS;
     if (!first) throw new Error("no indicator");
     expect(toStixIndicator(first)).toMatchObject({
@@ -125,7 +125,7 @@ describe("an export", () => {
 });
 
 describe("an import", () => {
-  it("reads a bundle and reports every object that is not a supported indicator", () => {
+  it("parses a bundle and reports every object that is not a supported indicator", () => {
     const indicator = (more: object) => ({
       type: "indicator",
       spec_version: "2.1",
@@ -180,7 +180,7 @@ describe("an import", () => {
   });
 
   // The event has the structure of the events in PyMISP's tests.
-  it("reads a MISP event and applies its tags to the attributes", () => {
+  it("parses a MISP event and applies its tags to the attributes", () => {
     const readings = readMisp({
       response: [
         {

@@ -2,7 +2,7 @@ import { invalidField } from "@kit/problem";
 import type { Ioc } from "./ioc.ts";
 import { type CreateIocRequest, IOC_SEVERITIES, MAX_IOCS_PER_REQUEST } from "./iocs.schema.ts";
 
-/** An indicator of a foreign format: parsed, or refused with the reason. */
+/** An indicator in an external format: parsed, or refused with the reason. */
 export type Reading = { object: number; id: string } & ({ request: CreateIocRequest } | { reason: string });
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -33,7 +33,7 @@ const MAX_TAG_LENGTH = 100;
 const MAX_TAGS = 50;
 const MAX_SOURCE_LENGTH = 100;
 
-/** The labels of a foreign object: plain tags, and our own fields that an export had encoded as labels. */
+/** The labels of an external object: plain tags, and our own fields that an export encoded as labels. */
 export interface Labels {
   tags: string[];
   severity?: Ioc["severity"];
@@ -72,7 +72,7 @@ export function toSource(text: string | undefined): Pick<CreateIocRequest, "sour
   return source === undefined || source === "" ? {} : { source };
 }
 
-/** An empty object when the value is undefined. */
+/** Returns an empty object if the value is undefined. */
 export function optional<Name extends string, Value>(name: Name, value: Value | undefined) {
   return value === undefined ? {} : { [name]: value };
 }

@@ -27,7 +27,7 @@ describe("an indicator", () => {
       "sha256",
       "275a021bbfb6489e54d471899f7db9d1663fc695ec2fe2a2c4538aabf651fd0f",
     ],
-  ])("%s has the type %s and the value %s", (text, type, value) => {
+  ])("parses %s as type %s with the value %s", (text, type, value) => {
     expect(parseIndicator(text)).toEqual({ type, value });
     expect(parseIndicator(value)).toEqual({ type, value });
   });
@@ -43,11 +43,11 @@ describe("an indicator", () => {
     ["a b.example", "domain", /^value: /],
     ["@evil.example", "email", /^value: /],
     ["44d88612", "md5", /^value: '44d88612' is not an MD5 hash, 32 hexadecimal digits$/],
-  ] as const)("is not parsed from %s", (text, type, why) => {
+  ] as const)("refuses to parse an indicator from %s", (text, type, why) => {
     expect(() => parseIndicator(text, type)).toThrow(why);
   });
 
-  it("has one id for all of its spellings, and a different id for every other indicator", () => {
+  it("gives an indicator one id for all of its spellings, and a different id for every other indicator", () => {
     const id = toIocId(parseIndicator("hxxp://evil[.]example"));
     expect(toIocId(parseIndicator("HTTP://EVIL.example/"))).toBe(id);
     expect(toIocId(parseIndicator("https://evil.example/"))).not.toBe(id);
@@ -69,7 +69,7 @@ describe("the warning list", () => {
     ["http://127.0.0.1/x", "an address of the machine itself"],
     ["evil.example", "a domain for documentation and tests"],
     ["e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855", "the hash of an empty file"],
-  ])("recognises %s as %s", (text, what) => {
+  ])("warns about %s as %s", (text, what) => {
     expect(findWarning(parseIndicator(text))).toBe(what);
   });
 

@@ -53,7 +53,7 @@ export function parseIndicator(text: string, type?: IocType): Indicator {
     if (value === undefined) throw invalidField("value", `'${text}' is not ${EXPECTED[type]}`);
     return value;
   }
-  // The order only matters for speed: no text is valid for two types.
+  // The order matters only for speed: no text is valid for two types.
   for (const each of IOC_TYPES) {
     const value = READERS[each](plain);
     if (value) return value;
@@ -77,7 +77,7 @@ function made(type: IocType, value: string | undefined): Indicator | undefined {
   return value === undefined ? undefined : { type, value };
 }
 
-/** An address in its canonical spelling. It has no zone: an indicator is not about one machine. */
+/** An address in its canonical spelling. It has no zone, because an indicator is not specific to one machine. */
 export function normaliseAddress(address: string): Indicator | undefined {
   if (isIP(address) === 0 || address.includes("%")) return undefined;
   const value = unifyAddress(address);

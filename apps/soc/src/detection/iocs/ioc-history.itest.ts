@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts";
-import { ALL_SITES } from "../../foundation/caller/scope.ts";
+import { ALL_SITES } from "../../foundation/caller/caller.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import { type Indicator, parseIndicator } from "./indicator.ts";
 import { indexedConditions, scannedConditions } from "./ioc-history.ts";
@@ -89,11 +89,11 @@ it.each([...Object.keys(WRITTEN), "45.7.0.0/23", "2a00:1450::/32", "64.0.0.0/2"]
   },
 );
 
-it("finds with one query for all indicators what it finds with one query for each", async () => {
+it("finds the same with one query for all indicators as with one query each", async () => {
   const iocs = Object.keys(WRITTEN).map((value) => parseIndicator(value));
   expect(idsWith(iocs, await askedFor(iocs)).toSorted()).toEqual(idsWith(iocs, logs).toSorted());
 });
 
-it("finds a network by the two address fields", async () => {
+it("finds a network in both address fields", async () => {
   expect((await askedFor([parseIndicator("45.7.0.0/23")])).map(({ id }) => id).toSorted()).toEqual(["dst", "src"]);
 });

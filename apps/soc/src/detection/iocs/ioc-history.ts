@@ -20,8 +20,8 @@ interface Trace {
 }
 
 /**
- * Logs that may contain one of the indicators, found by an index. One query per field: for an OR over two fields the
- * log store cannot use the index of either.
+ * Selects logs that may contain one of the indicators, using an index. One query per field, because for an OR over two
+ * fields the log store cannot use either index.
  */
 export function indexedConditions(iocs: readonly Indicator[]): SqlCondition[] {
   const inFields = FIELDS.flatMap((name) => {
@@ -32,8 +32,8 @@ export function indexedConditions(iocs: readonly Indicator[]): SqlCondition[] {
 }
 
 /**
- * All other logs: with the indicator in an attribute, in a part of a field, or in another spelling. Reads every log,
- * regardless of the number of indicators.
+ * Selects all other logs: with the indicator in an attribute, in a part of a field, or in another spelling. Reads every
+ * log, whatever the number of indicators.
  */
 export function scannedConditions(iocs: readonly Indicator[]): SqlCondition[] {
   return [...originalConditions(iocs.flatMap(buildTraces)), ...subdomainConditions(iocs), ...networkConditions(iocs)];
@@ -54,7 +54,7 @@ function subdomainConditions(iocs: readonly Indicator[]): SqlCondition[] {
   return of.length === 0 ? [] : [toSql({ kind: "or", of })];
 }
 
-/** No index finds an address by its network. A cheap prefix test first leaves few addresses for the exact test. */
+/** No index finds an address by its network. A cheap prefix test leaves few addresses for the exact test. */
 function networkConditions(iocs: readonly Indicator[]): SqlCondition[] {
   const networks = iocs.flatMap(({ type, value }) => {
     if (type !== "cidr" && type !== "ipv6") return [];
@@ -84,7 +84,7 @@ function buildTraces({ type, value }: Indicator): Trace[] {
     case "ipv6":
       return buildIpv6Traces(value);
     case "url":
-      // Its host: the rest has several spellings.
+      // Uses only the host, because the rest has several spellings.
       return [buildTrace(hostIn(value))];
     case "domain":
       return value.includes("xn--") ? [value, ...toForeignSpellings(value)].map(buildTrace) : [buildTrace(value)];
@@ -113,7 +113,7 @@ function toLiteralPattern(text: string): string {
   );
 }
 
-/** In its own script, and in the JSON escape of that. */
+/** In its own script, and as its JSON escape. */
 function toForeignSpellings(domain: string): string[] {
   const name = domainToUnicode(domain);
   const escaped = name.replaceAll(/[^\0-\x7f]/g, (unit) => String.raw`\u${formatHex(unit.charCodeAt(0), 4)}`);
@@ -126,7 +126,7 @@ const MAX_GROUP_DIGITS = 4;
 const BETWEEN = "[0:]*:0{0,3}";
 
 /**
- * An IPv6 address has many spellings: with or without leading zeros, and the last two groups also as an IPv4 address.
+ * An IPv6 address has many spellings: with or without leading zeros, and with the last two groups as an IPv4 address.
  */
 function buildIpv6Traces(value: string): Trace[] {
   const address = parseAddress(value) ?? 0n;
@@ -161,7 +161,7 @@ function formatHex(value: number, digits: number): string {
   return value.toString(16).padStart(digits, "0");
 }
 
-/** By its words, which are indexed; then by the exact pattern. */
+/** Tests its indexed words first, then the exact pattern. */
 function messageConditions(traces: readonly Trace[]): SqlCondition[] {
   if (traces.length === 0) return [];
   const parameters = createParameters("m");
@@ -173,8 +173,8 @@ function messageConditions(traces: readonly Trace[]): SqlCondition[] {
 }
 
 /**
- * The original log contains every attribute. An index on its words would cost more than a fifth of the cost of storing
- * a log; one combined expression takes about as long as one for a single text, unlike a search per text.
+ * The original log contains every attribute. An index on its words would cost more than a fifth of storing a log; one
+ * combined expression takes about as long as one for a single text, unlike a search per text.
  */
 function originalConditions(traces: readonly Trace[]): SqlCondition[] {
   if (traces.length === 0) return [];

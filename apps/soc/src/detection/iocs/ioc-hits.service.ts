@@ -25,7 +25,7 @@ export interface IocHitsServiceDeps {
 export type IocHitsService = ReturnType<typeof createIocHitsService>;
 
 /** The logs that contain each indicator, by indicator id. */
-export type Seen = ReadonlyMap<string, readonly LogEvent[]>;
+export type IocLogs = ReadonlyMap<string, readonly LogEvent[]>;
 
 const ALERTS_BATCH_SIZE = 100;
 const IOCS_BATCH_SIZE = 500;
@@ -38,10 +38,10 @@ const ENDED_KEPT_MS = 180 * DAY_MS;
 
 /**
  * The only path from sightings of indicators to alerts, for the stream and for searches in stored logs. Idempotent: a
- * log in which an indicator was already seen raises nothing again.
+ * log in which an indicator was already seen raises no second alert.
  */
 export function createIocHitsService({ db, alerts, clock, ids }: IocHitsServiceDeps) {
-  async function collectFresh(tx: Tx, seen: Seen): Promise<Fresh[]> {
+  async function collectFresh(tx: Tx, seen: IocLogs): Promise<IocSighting[]> {
     const store = createIocHitsStore(tx);
     const seen_at = clock.now();
     const known = await store.lockActive([...seen.keys()], seen_at);
@@ -63,7 +63,7 @@ export function createIocHitsService({ db, alerts, clock, ids }: IocHitsServiceD
       .filter(({ logs }) => logs.length > 0);
   }
 
-  async function record(tx: Tx, seen: Seen, note: (ioc_id: string) => string | undefined): Promise<void> {
+  async function record(tx: Tx, seen: IocLogs, note: (ioc_id: string) => string | undefined): Promise<void> {
     const fresh = await collectFresh(tx, seen);
     const sightings = fresh.flatMap(splitByEntity);
     const isFlood = sightings.length > ALERTS_BATCH_SIZE;
@@ -73,7 +73,7 @@ export function createIocHitsService({ db, alerts, clock, ids }: IocHitsServiceD
 
   return {
     /** Records in batches, one transaction each. Idempotent. */
-    async record(seen: Seen, note: (ioc_id: string) => string | undefined = () => undefined): Promise<void> {
+    async record(seen: IocLogs, note: (ioc_id: string) => string | undefined = () => undefined): Promise<void> {
       const sorted = [...seen].toSorted(([a], [b]) => (a < b ? -1 : 1));
       for (let place = 0; place < sorted.length; place += IOCS_BATCH_SIZE) {
         const some = new Map(sorted.slice(place, place + IOCS_BATCH_SIZE));
@@ -106,17 +106,17 @@ export function createIocHitsService({ db, alerts, clock, ids }: IocHitsServiceD
   };
 }
 
-interface Fresh {
+interface IocSighting {
   ioc: SeenIoc;
   logs: LogEvent[];
 }
 
-interface Sighting extends Fresh {
+interface Sighting extends IocSighting {
   /** The host, user or source in whose logs the indicator was seen. */
   entity: string;
 }
 
-function splitByEntity({ ioc, logs }: Fresh): Sighting[] {
+function splitByEntity({ ioc, logs }: IocSighting): Sighting[] {
   const byEntity = new Map<string, LogEvent[]>();
   for (const log of logs) {
     const entity = findEntityName([log], log.source);
@@ -141,14 +141,14 @@ function buildReport({ ioc, logs, entity }: Sighting, note: string | undefined):
   };
 }
 
-/** A long indicator is cut, not the entity. */
+/** A long indicator is truncated, not the entity. */
 function buildTitle(value: string, entity: string): string {
   const [before, after] = ["Known indicator seen: ", ` on ${entity}`];
   return `${before}${oneLine(value, ALERT_LIMITS.title - before.length - after.length) ?? ""}${after}`;
 }
 
-/** One alert that replaces very many. Its constant title and empty IOC list make repetitions merge into it. */
-function buildGroupReport(fresh: readonly Fresh[]): NewAlert {
+/** One alert that replaces many. Its constant title and empty IOC list make repeats merge into it. */
+function buildGroupReport(fresh: readonly IocSighting[]): NewAlert {
   const logs = unique(fresh.flatMap((each) => each.logs));
   const severity = fresh.map(({ ioc }) => ioc.severity).reduce(pickWorse, "info");
   const named = fresh.slice(0, MAX_NAMED).map(({ ioc }) => ioc.value);
@@ -160,7 +160,7 @@ function buildGroupReport(fresh: readonly Fresh[]): NewAlert {
   };
 }
 
-function formatIocCount({ length }: readonly Fresh[]): string {
+function formatIocCount({ length }: readonly IocSighting[]): string {
   return length === 1 ? "One known indicator was seen" : `${length} known indicators were seen`;
 }
 

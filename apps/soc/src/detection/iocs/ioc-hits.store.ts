@@ -20,24 +20,10 @@ export interface SeenIoc extends Indicator {
   confidence: number;
 }
 
-export interface IocHitsStore {
-  /** The active ones among these indicators, locked until the transaction ends. */
-  lockActive(ids: readonly string[], now: Date): Promise<SeenIoc[]>;
-  /** Stores and counts the hits that are new, and returns them as `ioc log`. */
-  insert(hits: readonly HitRow[]): Promise<Set<string>>;
-  /** Deletes hits before an instant and indicators that expired before one, in batches. Returns how many. */
-  sweep(ages: { hitsBefore: Date; endedBefore: Date }): Promise<number>;
-  /** The known and active ones among these values, and the networks that contain one of the addresses. */
-  findKnown(
-    found: { values: readonly string[]; addresses: readonly string[] },
-    now: Date,
-    maxCount: number,
-  ): Promise<string[]>;
-}
-
-export function createIocHitsStore(db: Db): IocHitsStore {
+export function createIocHitsStore(db: Db) {
   return {
-    async lockActive(ids, now) {
+    /** The active ones of these indicators, locked until the transaction ends. */
+    async lockActive(ids: readonly string[], now: Date): Promise<SeenIoc[]> {
       const { rows } = await sql<SeenIoc>`
         SELECT id, type, value, severity, source, confidence FROM iocs
         WHERE id = ANY(${ids}::uuid[]) AND (expires_at IS NULL OR expires_at > ${now})
@@ -45,7 +31,8 @@ export function createIocHitsStore(db: Db): IocHitsStore {
       return rows;
     },
 
-    async insert(hits) {
+    /** Stores and counts new hits, and returns them as `ioc log`. */
+    async insert(hits: readonly HitRow[]): Promise<Set<string>> {
       if (hits.length === 0) return new Set();
       const { rows } = await sql<{ ioc_id: string; log_id: string }>`
         WITH fresh AS (
@@ -65,7 +52,12 @@ export function createIocHitsStore(db: Db): IocHitsStore {
       return new Set(rows.map(({ ioc_id, log_id }) => `${ioc_id} ${log_id}`));
     },
 
-    async findKnown({ values, addresses }, now, maxCount) {
+    /** The known active indicators among these values, and the networks that contain one of the addresses. */
+    async findKnown(
+      { values, addresses }: { values: readonly string[]; addresses: readonly string[] },
+      now: Date,
+      maxCount: number,
+    ): Promise<string[]> {
       const { rows } = await sql<{ value: string }>`
         SELECT value FROM iocs WHERE value = ANY(${values}::text[]) AND (expires_at IS NULL OR expires_at > ${now})
         UNION
@@ -75,7 +67,8 @@ export function createIocHitsStore(db: Db): IocHitsStore {
       return rows.map(({ value }) => value);
     },
 
-    async sweep({ hitsBefore, endedBefore }) {
+    /** Deletes hits before an instant and indicators that expired before one, in batches. Returns their number. */
+    async sweep({ hitsBefore, endedBefore }: { hitsBefore: Date; endedBefore: Date }): Promise<number> {
       const hits = await sql`DELETE FROM ioc_hits WHERE ctid = ANY(ARRAY(
         SELECT ctid FROM ioc_hits WHERE seen_at < ${hitsBefore} ORDER BY seen_at LIMIT ${SWEEP_BATCH_SIZE}))`.execute(
         db,
@@ -97,23 +90,18 @@ export interface ChangedIoc extends ListedIoc {
   changed_by: string;
 }
 
-/** What processes that cache indicators in memory read. */
-export interface ChangedIocsStore {
-  /**
-   * The transaction id below which all transactions have ended, and whether an indicator has changed since the given
-   * one.
-   */
-  look(since: string): Promise<{ settled: string; hasChanged: boolean }>;
-  /** The next page of all active indicators. */
-  list(afterId: string, limit: number): Promise<ListedIoc[]>;
-  /** The next page of active indicators that this transaction or a later one has changed. */
-  next(since: Pick<ChangedIoc, "id" | "changed_by">, limit: number): Promise<ChangedIoc[]>;
-}
+/** The reads of processes that cache indicators in memory. */
+export type ChangedIocsStore = ReturnType<typeof createChangedIocsStore>;
 
-export function createChangedIocsStore(db: Kysely<Tables>): ChangedIocsStore {
+export function createChangedIocsStore(db: Kysely<Tables>) {
   return {
-    // After a restore, rows can carry transaction ids of another server that this one has not reached: those are no changes.
-    async look(since) {
+    // After a restore, rows can have transaction ids of another server that this one has not reached: those are not
+    // changes.
+    /**
+     * The transaction id below which all transactions have ended, and whether an indicator has changed since the given
+     * id.
+     */
+    async look(since: string): Promise<{ settled: string; hasChanged: boolean }> {
       const { rows } = await sql<{ settled: string; has_changed: boolean }>`
         SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS settled,
           coalesce((SELECT changed_by FROM iocs WHERE changed_by < pg_snapshot_xmax(pg_current_snapshot())
@@ -122,7 +110,8 @@ export function createChangedIocsStore(db: Kysely<Tables>): ChangedIocsStore {
       return { settled: row?.settled ?? since, hasChanged: row?.has_changed ?? false };
     },
 
-    async list(afterId, limit) {
+    /** The next page of all active indicators. */
+    async list(afterId: string, limit: number): Promise<ListedIoc[]> {
       const { rows } = await sql<ListedIoc>`
         SELECT id, type, value FROM iocs
         WHERE id > ${afterId}::uuid AND (expires_at IS NULL OR expires_at > now())
@@ -130,7 +119,8 @@ export function createChangedIocsStore(db: Kysely<Tables>): ChangedIocsStore {
       return rows;
     },
 
-    async next({ changed_by, id }, limit) {
+    /** The next page of active indicators that this transaction or a later one has changed. */
+    async next({ changed_by, id }: Pick<ChangedIoc, "id" | "changed_by">, limit: number): Promise<ChangedIoc[]> {
       const { rows } = await sql<ChangedIoc>`
         SELECT id, type, value, changed_by::text AS changed_by FROM iocs
         WHERE (changed_by, id) > (${changed_by}::xid8, ${id}::uuid)
@@ -146,18 +136,14 @@ export interface UnsearchedIoc extends Indicator {
 }
 
 /** The indicators that have not been searched in stored logs yet. */
-export interface SearchesStore {
-  /** Claims some indicators under a lease; after it expires, another worker may claim them. */
-  claim(seconds: number, maxCount: number): Promise<UnsearchedIoc[]>;
-  keep(ids: readonly string[], seconds: number): Promise<void>;
-  finish(found: { ids: readonly string[]; capped: readonly string[]; at: Date }): Promise<void>;
-}
+export type SearchesStore = ReturnType<typeof createSearchesStore>;
 
 const MAX_ATTEMPTS = 10;
 
-export function createSearchesStore(db: Kysely<Tables>): SearchesStore {
+export function createSearchesStore(db: Kysely<Tables>) {
   return {
-    async claim(seconds, maxCount) {
+    /** Claims some indicators under a lease; after it expires, another worker may claim them. */
+    async claim(seconds: number, maxCount: number): Promise<UnsearchedIoc[]> {
       const { rows } = await sql<UnsearchedIoc>`
         UPDATE iocs SET search_attempts = search_attempts + 1, search_claimed_until = now() + make_interval(secs => ${seconds})
         WHERE id IN (
@@ -169,12 +155,12 @@ export function createSearchesStore(db: Kysely<Tables>): SearchesStore {
       return rows;
     },
 
-    async keep(ids, seconds) {
+    async keep(ids: readonly string[], seconds: number): Promise<void> {
       await sql`UPDATE iocs SET search_claimed_until = now() + make_interval(secs => ${seconds})
         WHERE id = ANY(${ids}::uuid[])`.execute(db);
     },
 
-    async finish({ ids, capped, at }) {
+    async finish({ ids, capped, at }: { ids: readonly string[]; capped: readonly string[]; at: Date }): Promise<void> {
       await sql`UPDATE iocs SET searched_at = ${at}, search_claimed_until = NULL, search_attempts = 0,
           search_is_capped = id = ANY(${capped}::uuid[])
         WHERE id = ANY(${ids}::uuid[])`.execute(db);

@@ -56,7 +56,7 @@ describe("the matcher", () => {
     [{ message: "asked for bücher.test" }, ["xn--bcher-kva.test"]],
     [{ process: "evil.test", source: "evil.test", raw: "evil.test" }, []],
     [{ attributes: { "evil.test": 1 } }, []],
-  ])("finds, in %j, the indicators %j", (given, found) => {
+  ])("finds in %j the indicators %j", (given, found) => {
     expect([...matcher.match(buildLog(given))].toSorted()).toEqual(found.toSorted());
   });
 

@@ -8,8 +8,8 @@ import { freePort } from "@kit/testing/process";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { sampleLog } from "../../../testing/servers/log-engine.ts";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { createDatabase } from "../../adapters/postgres.ts";
 import { createAuditStore } from "../../foundation/audit/audit.store.ts";
 import type { Database } from "../../foundation/database/tables.ts";
@@ -41,7 +41,10 @@ async function add(db: Database["db"], value: string): Promise<void> {
   await db.transaction().execute((tx) => iocs.create(tx, IOCS, { value, force: true }));
 }
 
-/** A watch over the store that `choose` names now, with the values that it read and the values that it found in logs. */
+/**
+ * A watch over the store that `choose` currently returns, with the values that it read and the values that it found in
+ * logs.
+ */
 function watchOver(choose: () => ChangedIocsStore) {
   const read: string[] = [];
   const noted = async <Ioc extends { value: string }>(page: Promise<Ioc[]>) => {
@@ -74,7 +77,7 @@ beforeAll(async () => {
   platform = await testPlatform("real");
   await platform.runtime.truth();
   const source = platform.url ?? "";
-  // The server that is backed up has used more transaction ids than a new one will have used after the restore.
+  // The backed-up server has used more transaction ids than a new one will have used after the restore.
   await run(
     source,
     "DO $$ BEGIN FOR i IN 1..20000 LOOP PERFORM pg_current_xact_id(); COMMIT; END LOOP; END $$ LANGUAGE plpgsql",
@@ -102,7 +105,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-it("reads restored indicators once, and afterwards only those that change", async () => {
+it("reads restored indicators once, and afterwards only changed ones", async () => {
   const changed = createChangedIocsStore(restored.db);
   const { watch, read, see } = watchOver(() => changed);
 
@@ -119,7 +122,7 @@ it("reads restored indicators once, and afterwards only those that change", asyn
   expect(await see("5.6.7.8")).toEqual(["5.6.7.8"]);
 });
 
-it("loads the indicators again when the database under it was restored onto another server", async () => {
+it("reloads the indicators if the database was restored onto another server", async () => {
   const stores = [createChangedIocsStore(platform.db), createChangedIocsStore(restored.db)] as const;
   let isRestored = false;
   const { watch, see } = watchOver(() => stores[isRestored ? 1 : 0]);
@@ -131,7 +134,7 @@ it("loads the indicators again when the database under it was restored onto anot
   expect(await see("5.6.7.12")).toEqual(["5.6.7.12"]);
 });
 
-it("keeps restored events where they were, and puts new events behind them", async () => {
+it("keeps restored events in place, and appends new events after them", async () => {
   const before = createEventsStore(platform.db);
   const after = createEventsStore(restored.db);
   const kept = await before.read(0n, 100);
@@ -145,7 +148,7 @@ it("keeps restored events where they were, and puts new events behind them", asy
   await add(restored.db, "5.6.7.13");
   expect((await after.read(place, 100)).map(({ type }) => type)).toEqual(["ioc.created"]);
   expect(await after.read(place + 1n, 100)).toEqual([]);
-  // The transaction ids of the restored rows are those of the other server, and order nothing.
+  // The transaction ids of the restored rows belong to the other server and order nothing.
   const { rows } = await sql<{ is_ahead: boolean }>`
     SELECT bool_or(xid > pg_current_xact_id()) AS is_ahead FROM outbox`.execute(restored.db);
   expect(rows).toEqual([{ is_ahead: true }]);

@@ -2,9 +2,9 @@ import { createClock } from "@kit/clock";
 import { silentLog } from "@kit/log/silent";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { detectionsPlatform } from "../../../testing/harness/detections-platform.ts";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts";
-import { detectionsPlatform } from "../../../testing/worlds/detections-platform.ts";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { createAuditStore } from "../../foundation/audit/audit.store.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import { createStreamStore } from "../scheduling/stream.store.ts";
@@ -63,7 +63,7 @@ function buildLog(given: Partial<LogEvent>, agoMs = 0): LogEvent {
   return sampleLog({ id: platform.ids.next(), timestamp: at, ingested_at: at, ...given });
 }
 
-/** All alerts of indicators, ordered by title. */
+/** Lists all alerts of indicators by title. */
 async function listAlerts() {
   const rows = await platform.db
     .selectFrom("alerts")
@@ -75,7 +75,7 @@ async function listAlerts() {
 }
 
 describe("incoming logs", () => {
-  it("raise one alert per indicator, no matter how often they arrive", async () => {
+  it("raises one alert per indicator, no matter how often it arrives in new logs", async () => {
     const address = await add("5.6.7.8", { severity: "critical" });
     await add("evil-domain.net");
     expect(await parts.watch.refresh()).toBe(true);
@@ -110,7 +110,7 @@ describe("incoming logs", () => {
     expect(listed.items.map(({ log_id }) => log_id).toSorted()).toEqual([first, second].toSorted());
   });
 
-  it("raise one alert for each host on which an indicator is seen", async () => {
+  it("raises one alert for each host on which an indicator is seen", async () => {
     await add("5.6.7.20");
     expect(await parts.watch.refresh()).toBe(true);
     const hosts = ["WS-1", "ws-1.corp.example", "WS-2"];
@@ -122,7 +122,7 @@ describe("incoming logs", () => {
     ]);
   });
 
-  it("match added indicators, but not expired or deleted ones", async () => {
+  it("matches added indicators, but not expired or deleted ones", async () => {
     expect(await parts.watch.refresh()).toBe(false);
     const gone = await add("5.6.7.8");
     await add("5.6.7.9");
@@ -136,7 +136,7 @@ describe("incoming logs", () => {
     expect((await listAlerts()).map(({ iocs }) => iocs)).toEqual([["5.6.7.9"]]);
   });
 
-  it("match an indicator whose transaction began before and committed after that of loaded ones", async () => {
+  it("matches an indicator whose transaction began before and committed after those of loaded ones", async () => {
     const { db } = platform;
     await db.transaction().execute(async (slow) => {
       await parts.iocs.create(slow, IOCS, { value: "5.6.7.8" });
@@ -148,7 +148,7 @@ describe("incoming logs", () => {
     expect(await listAlerts()).toHaveLength(1);
   });
 
-  it("raise one alert instead of more than a hundred", async () => {
+  it("raises one alert instead of more than a hundred", async () => {
     const items = Array.from({ length: 101 }, (_, n) => ({ value: `d${n}.net` }));
     await platform.db.transaction().execute((tx) => parts.iocs.createMany(tx, IOCS, { items }));
     await parts.watch.refresh();
@@ -162,7 +162,7 @@ describe("incoming logs", () => {
     expect(hits).toHaveLength(101);
   });
 
-  it("are passed on by the stream even if it has no rules", async () => {
+  it("forwards new logs from the stream even if it has no rules", async () => {
     const { db } = platform;
     await add("5.6.7.8");
     const worker = createStreamWorker({
@@ -186,7 +186,7 @@ describe("incoming logs", () => {
     await expect.poll(listAlerts, WAIT).toMatchObject([{ log_ids: [log.id] }]);
   });
 
-  it("add the known values of a rule's logs to its alert", async () => {
+  it("adds the known indicators of a rule's logs to its alert", async () => {
     await add("5.6.0.0/16");
     await add("5.6.7.8");
     await add("evil-domain.net");
@@ -216,7 +216,7 @@ describe("stored logs", () => {
 
   const isSearched = (id: string) => async () => (await parts.iocs.get(id)).searched_at !== null;
 
-  it("are searched for new indicators in every field, up to thirty days back", async () => {
+  it("searches stored logs for new indicators in every field, up to thirty days back", async () => {
     const hash = "275a021bbfb6489e54d471899f7db9d1663fc695ec2fe2a2c4538aabf651fd0f";
     const attributes = { file: { hash: { sha256: hash.toUpperCase() } } };
     const found: Record<string, LogEvent[]> = {
@@ -249,7 +249,7 @@ describe("stored logs", () => {
     expect(await listAlerts()).toHaveLength(8);
   });
 
-  it("are searched by several workers without duplicate reports", async () => {
+  it("lets several workers search stored logs without duplicate reports", async () => {
     const logs = Array.from({ length: 20 }, (_, n) => buildLog({ src_ip: `46.0.0.${n}` }));
     await engine.store.insert(logs, { token: platform.ids.next() });
     const items = Array.from({ length: 20 }, (_, n) => ({ value: `46.0.0.${n}` }));
@@ -260,7 +260,7 @@ describe("stored logs", () => {
     expect((await listAlerts()).every(({ occurrence_count }) => occurrence_count === 1)).toBe(true);
   });
 
-  it("are reported up to a thousand times, with a note that more exist", async () => {
+  it("reports up to a thousand stored logs, with a note that more exist", async () => {
     const many = Array.from({ length: 2100 }, () => buildLog({ src_ip: "47.0.0.1" }));
     const few = [buildLog({ src_ip: "47.0.0.2" })];
     await engine.store.insert([...many, ...few], { token: platform.ids.next() });
@@ -279,7 +279,7 @@ describe("stored logs", () => {
     expect(description).toContain("More than 1000 stored logs may contain it");
   });
 
-  it("are searched again after the searching worker has crashed", async () => {
+  it("searches stored logs again after the searching worker has crashed", async () => {
     const log = buildLog({ src_ip: "48.0.0.1" });
     await engine.store.insert([log], { token: log.id });
     const { id } = await add("48.0.0.1");

@@ -14,7 +14,7 @@ export interface IocWatchDeps {
 
 export interface IocWatch {
   /**
-   * Updates the cached indicators; false when there are none. Call it after reading the watermark: then an indicator
+   * Updates the cached indicators; false if there are none. Call it after reading the watermark, so that an indicator
    * that is not loaded yet finds all of these logs in the log store.
    */
   refresh(): Promise<boolean>;
@@ -24,7 +24,7 @@ export interface IocWatch {
 
 const PAGE = 10_000;
 const NIL = "00000000-0000-0000-0000-000000000000";
-// A reload drops deleted and expired indicators; until then they are matched, but no alert is raised for them.
+// A reload drops deleted and expired indicators. Until then they are matched, but no alert is raised for them.
 const RELOAD_MS = 60 * 60_000;
 
 /** Keeps all active indicators in memory and follows changes. */
@@ -42,7 +42,7 @@ export function createIocWatch({ changed, hits, clock, log }: IocWatchDeps): Ioc
     async refresh() {
       const since = kept?.settled ?? "0";
       const { settled, hasChanged } = await changed.look(since);
-      // Transaction ids only fall when the database was restored onto another server.
+      // Transaction ids only decrease if the database was restored onto another server.
       const isRestored = BigInt(settled) < BigInt(since);
       if (!kept || isRestored || clock.monotonicMs() - kept.loadedMs > RELOAD_MS) {
         kept = await load(settled);

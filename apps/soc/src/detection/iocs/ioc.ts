@@ -32,7 +32,7 @@ export interface WholeIoc extends IocDetail {
   seen_in: IocHit[];
 }
 
-/** The caller for matches that no request asked for. */
+/** The caller for matches outside of requests. */
 export const IOCS: Caller = { kind: "api_key", username: "iocs", role: "agent" };
 
 const DEFAULT_CONFIDENCE = 50;
@@ -87,7 +87,7 @@ export function buildIoc(request: CreateIocRequest, source: string, now: Date): 
 function readInstant(field: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const instant = new Date(text);
-  if (Number.isNaN(instant.getTime())) throw invalidField(field, `'${text}' is no time`);
+  if (Number.isNaN(instant.getTime())) throw invalidField(field, `'${text}' is not a valid time`);
   return instant;
 }
 
@@ -116,7 +116,7 @@ export function mergeIocs(known: IocRow, given: IocRow, now: Date): IocRow {
   };
 }
 
-/** Replaces what is given. An indicator that was ended and is active again is searched in stored logs again. */
+/** Replaces the given fields. An ended indicator that becomes active again is searched in stored logs again. */
 export function changeIoc(known: IocRow, request: UpdateIocRequest, now: Date): IocRow {
   requireStorable(request);
   const { expires_at, tags, ...given } = request;
@@ -131,7 +131,7 @@ export function changeIoc(known: IocRow, request: UpdateIocRequest, now: Date): 
   return { ...changed, searched_at: isRevived ? null : known.searched_at };
 }
 
-/** What storing a value would do, except that it may be known. */
+/** Predicts the result of storing a value, except whether it is already known. */
 export function checkIndicator(given: string): CheckedIocs["items"][number] {
   try {
     requireStorable({ given });
@@ -154,7 +154,7 @@ function pickNarrower(a: Ioc["tlp"], b: Ioc["tlp"]): Ioc["tlp"] {
   return TLP_RANK[a] > TLP_RANK[b] ? a : b;
 }
 
-/** Normalises the value of a filter; a value that is not an indicator stays unchanged. */
+/** Normalises the value of a filter; a value that is not an indicator is unchanged. */
 export function normaliseFilter<Filter extends IocFilter>(filter: Filter): Filter {
   requireStorable(filter);
   if (filter.value === undefined) return filter;

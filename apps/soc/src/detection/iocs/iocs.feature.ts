@@ -1,7 +1,6 @@
 import type { AlertsService } from "../../alerts/module.ts";
-import type { Base } from "../../foundation/base.ts";
+import type { Base, Registrations } from "../../foundation/base.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
-import type { Registrations } from "../../foundation/registrations.ts";
 import { createFinder } from "../../foundation/search/finder.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { Bodies } from "../../logs/module.ts";
@@ -44,7 +43,7 @@ export function createIocs(base: Base, { alerts, logStore, bodies }: IocsNeeds) 
       routes: [iocsRoutes({ iocs, exchange, bodies, changes })],
       actions: createIocActions({ iocs, clock }),
       async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
-        // Storing a hit counts it.
+        // Storing a hit counts it, so the count starts at 0.
         const rows = showcase.iocs.map(({ seen_in: _, ...ioc }) => {
           return { ...ioc, hits: 0, created_at: ioc.first_seen, updated_at: ioc.first_seen };
         });

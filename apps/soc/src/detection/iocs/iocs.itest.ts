@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
+import { featureApp, type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { buildShowcaseIocs } from "../../demo/iocs.ts";
 import { buildShowcaseLogs } from "../../demo/logs.ts";
 import { createAuditStore } from "../../foundation/audit/audit.store.ts";
+import { ALL_SITES } from "../../foundation/caller/caller.ts";
 import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
 import { createBodies } from "../../logs/intake/formats/body.ts";
 import { createIocHitsService } from "./ioc-hits.service.ts";
@@ -85,7 +86,7 @@ describe("the indicator API", () => {
     ]);
   });
 
-  it("stores one indicator for twenty concurrent requests", async () => {
+  it("stores one indicator in twenty concurrent requests", async () => {
     const app = await start("real");
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => create(app, { value: "5.6.7.8", tags: [`t${n}`] })),
@@ -192,7 +193,7 @@ describe("the indicator API", () => {
     expect((await send(other, format, exported.json())).json()).toEqual({ created: 0, merged: 3, refused: [] });
   });
 
-  it("imports ten thousand and reports the position of each object it cannot read", async () => {
+  it("imports ten thousand indicators and reports the position of each invalid object", async () => {
     const app = await start("real");
     const indicators = Array.from({ length: 9999 }, (_, n) => ({
       type: "indicator",
@@ -222,7 +223,7 @@ describe("the indicator API", () => {
     expect((await get(app, "")).json().items).toMatchObject([{ value: "5.6.7.9" }]);
   });
 
-  it("is available as a playbook action", async () => {
+  it("offers the indicator API as a playbook action", async () => {
     const app = await start("real");
     const [add] = createIocActions({ iocs, clock: platform.clock });
     if (!add) throw new Error("no action");
@@ -230,6 +231,7 @@ describe("the indicator API", () => {
       execution_id: "e",
       playbook_id: "malicious-address",
       step_id: "s",
+      scope: ALL_SITES,
       actor: "yusuf.karim",
       alert_id: null,
       case_id: null,
@@ -267,7 +269,7 @@ describe("the indicator API in other modes", () => {
     expect(await platform.db.selectFrom("audit_log").selectAll().execute()).toEqual([]);
   });
 
-  it("shows the showcase in dummy, with the logs of the story, and changes nothing", async () => {
+  it("shows the showcase in dummy mode with the logs of the story, and changes nothing", async () => {
     const app = await start("dummy", "none");
     const { items, total } = (await get(app, "?active=true")).json();
     expect(total).toBe(10);
@@ -281,7 +283,7 @@ describe("the indicator API in other modes", () => {
     expect((await create(app, { value: "5.6.7.8" })).statusCode).toBe(403);
   });
 
-  it("answers 503 without a database in real, and 403 without permission", async () => {
+  it("answers 503 without a database in real mode, and 403 without permission", async () => {
     const app = await start("real", "none");
     expect((await get(app, "")).statusCode).toBe(503);
     const headers = { "x-role": "tier1" };
@@ -290,8 +292,8 @@ describe("the indicator API in other modes", () => {
   });
 });
 
-describe("checking values before they are stored", () => {
-  it("says what is new, known, on a warning list and no indicator, and stores nothing", async () => {
+describe("checking values before storing them", () => {
+  it("reports new, known, warned and invalid values, and stores nothing", async () => {
     const app = await start("real");
     const { id } = (await create(app, { value: "evil.net" })).json();
     const values = ["hxxp://bad[.]evil[.]net/x", "EVIL[.]net", "10.1.2.3", "hello"];
@@ -314,7 +316,7 @@ describe("checking values before they are stored", () => {
     expect((await get(app, "")).json().total).toBe(1);
   });
 
-  it("knows the indicators of the showcase", async () => {
+  it("recognises the indicators of the showcase", async () => {
     const app = await start("dummy", "none");
     const [first] = (await get(app, "")).json().items;
     const checked = await app.inject({ method: "POST", url: "/api/v1/iocs/check", payload: { values: [first.value] } });
@@ -326,7 +328,7 @@ describe("changing an indicator", () => {
   const patch = (app: App, id: string, payload: object) =>
     app.inject({ method: "PATCH", url: `/api/v1/iocs/${id}`, payload });
 
-  it("brings its end forward, which a repeated report cannot", async () => {
+  it("can bring the expiry of an indicator forward, which a repeated report cannot", async () => {
     const app = await start("real");
     const { id } = (await create(app, { value: "evil.net", expires_at: "2030-01-01T00:00:00Z", tags: ["a"] })).json();
     const again = await create(app, { value: "evil.net", expires_at: "2027-06-01T00:00:00Z" });
@@ -340,7 +342,7 @@ describe("changing an indicator", () => {
     expect(audited.map(({ action }) => action)).toEqual(["ioc.created", "ioc.merged", "ioc.updated", "ioc.updated"]);
   });
 
-  it("refuses nothing to change, no time and an unknown id", async () => {
+  it("refuses an empty change, an invalid time and an unknown id", async () => {
     const app = await start("real");
     const { id } = (await create(app, { value: "evil.net" })).json();
     expect((await patch(app, id, {})).statusCode).toBe(400);
@@ -348,7 +350,7 @@ describe("changing an indicator", () => {
     expect((await patch(app, "758d4427-9794-5dfc-918a-98101ae70d5f", { severity: "low" })).statusCode).toBe(404);
   });
 
-  it("is a preview in dry_run", async () => {
+  it("returns a preview in dry_run", async () => {
     const app = await start("dry_run");
     await platform.db
       .insertInto("iocs")

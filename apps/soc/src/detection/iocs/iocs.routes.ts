@@ -1,9 +1,7 @@
 import { Readable } from "node:stream";
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import Type from "typebox";
-import { Deleted, PageOf, PageQuery, PreviewOf } from "../../foundation/lists/lists.schema.ts";
-import { answer } from "../../foundation/runtime/answer.ts";
+import { Deleted, PageOf, PageQuery, WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
+import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import type { Bodies } from "../../logs/module.ts";
 import {
   BulkIocsRequest,
@@ -34,35 +32,25 @@ export interface IocsRoutesDeps {
 const reading = { needs: ["iocs:read"], byKey: true } as const;
 const checking = { ...reading, effect: "none" } as const;
 const change = { needs: ["iocs:write"], effect: "change", byKey: true } as const;
-const Imported = Type.Union([ImportedIocsBody, PreviewOf(ImportedIocsBody)]);
+const importing = { ...change, streamsBody: true } as const;
+const Imported = WithPreviewOf(ImportedIocsBody);
 
-export function iocsRoutes({ iocs, exchange, bodies, changes }: IocsRoutesDeps): FastifyPluginAsyncTypebox {
+export function iocsRoutes({ iocs, exchange, bodies, changes }: IocsRoutesDeps): Routes {
   return async (app) => {
     app.get(
       "/iocs",
-      {
-        config: reading,
-        schema: {
-          operationId: "listIocs",
-          summary: "List IOCs",
-          querystring: ListIocsQuery,
-          response: { 200: PageOf(IocBody) },
-        },
-      },
+      operation("listIocs", "List IOCs", reading, { querystring: ListIocsQuery, response: { 200: PageOf(IocBody) } }),
       async ({ query }) => iocs.list(query),
     );
 
     app.post(
       "/iocs",
-      {
-        config: change,
-        schema: {
-          operationId: "createIoc",
-          summary: "Create an IOC",
-          body: CreateIocRequest,
-          response: { 200: Type.Union([IocBody, PreviewOf(IocBody)]), 201: IocBody },
-        },
-      },
+      operation("createIoc", "Create an IOC", change, {
+        description:
+          "Only `value` is required. `force` accepts values of a warning list. Answers 200 with the merged IOC when it is known.",
+        body: CreateIocRequest,
+        response: { 200: WithPreviewOf(IocBody), 201: IocBody },
+      }),
       async (request, reply) => {
         const { dry_run, result } = await changes.run(request, (tx, caller) => iocs.create(tx, caller, request.body));
         return answer(reply, result.isNew ? 201 : 200, { dry_run, result: result.ioc });
@@ -71,15 +59,7 @@ export function iocsRoutes({ iocs, exchange, bodies, changes }: IocsRoutesDeps):
 
     app.post(
       "/iocs/bulk",
-      {
-        config: change,
-        schema: {
-          operationId: "createIocs",
-          summary: "Create many IOCs",
-          body: BulkIocsRequest,
-          response: { 200: Imported },
-        },
-      },
+      operation("createIocs", "Create many IOCs", change, { body: BulkIocsRequest, response: { 200: Imported } }),
       async (request, reply) => {
         const { body } = request;
         return answer(reply, 200, await changes.run(request, (tx, caller) => iocs.createMany(tx, caller, body)));
@@ -88,29 +68,23 @@ export function iocsRoutes({ iocs, exchange, bodies, changes }: IocsRoutesDeps):
 
     app.post(
       "/iocs/check",
-      {
-        config: checking,
-        schema: {
-          operationId: "checkIocs",
-          summary: "Check values against known IOCs",
-          body: CheckIocsRequest,
-          response: { 200: CheckedIocsBody },
-        },
-      },
+      operation("checkIocs", "Check values against known IOCs", checking, {
+        description:
+          "Stores nothing. `items` are in the order of `values`; `warned` means that the value is on a warning list.",
+        body: CheckIocsRequest,
+        response: { 200: CheckedIocsBody },
+      }),
       async ({ body }) => iocs.check(body),
     );
 
     app.post(
       "/iocs/import",
-      {
-        config: { ...change, streamsBody: true },
-        schema: {
-          operationId: "importIocs",
-          summary: "Import IOCs",
-          querystring: ImportIocsQuery,
-          response: { 200: Imported },
-        },
-      },
+      operation("importIocs", "Import IOCs", importing, {
+        description:
+          "Takes a STIX 2.1 bundle, MISP events or attributes, at most 10,000 objects and 32 MiB, also gzipped. Names every object that is refused, with the reason.",
+        querystring: ImportIocsQuery,
+        response: { 200: Imported },
+      }),
       async (request, reply) => {
         const { query, raw } = request;
         const imported = await bodies.use(raw, (body) =>
@@ -122,10 +96,12 @@ export function iocsRoutes({ iocs, exchange, bodies, changes }: IocsRoutesDeps):
 
     app.get(
       "/iocs/export",
-      {
-        config: { ...reading, exports: "ioc.exported" },
-        schema: { operationId: "exportIocs", summary: "Export IOCs", querystring: ExportIocsQuery },
-      },
+      operation(
+        "exportIocs",
+        "Export IOCs",
+        { ...reading, exports: "ioc.exported" },
+        { description: "One bundle or event as a stream, at most 1,000,000 IOCs.", querystring: ExportIocsQuery },
+      ),
       async ({ query }, reply) => {
         const document = await exchange.export(query);
         return reply
@@ -137,25 +113,22 @@ export function iocsRoutes({ iocs, exchange, bodies, changes }: IocsRoutesDeps):
 
     app.get(
       "/iocs/:id",
-      {
-        config: reading,
-        schema: { operationId: "getIoc", summary: "Get an IOC", params: IocParams, response: { 200: IocDetailBody } },
-      },
+      operation("getIoc", "Get an IOC", reading, {
+        description: "`searched_at` is null until stored logs were searched for it.",
+        params: IocParams,
+        response: { 200: IocDetailBody },
+      }),
       async ({ params }) => iocs.get(params.id),
     );
 
     app.patch(
       "/iocs/:id",
-      {
-        config: change,
-        schema: {
-          operationId: "updateIoc",
-          summary: "Update an IOC",
-          params: IocParams,
-          body: UpdateIocRequest,
-          response: { 200: Type.Union([IocDetailBody, PreviewOf(IocDetailBody)]) },
-        },
-      },
+      operation("updateIoc", "Update an IOC", change, {
+        description: "Replaces the stored values, so an end can be brought forward.",
+        params: IocParams,
+        body: UpdateIocRequest,
+        response: { 200: WithPreviewOf(IocDetailBody) },
+      }),
       async (request, reply) => {
         const { body, params } = request;
         return answer(reply, 200, await changes.run(request, (tx, caller) => iocs.update(tx, caller, params.id, body)));
@@ -164,15 +137,11 @@ export function iocsRoutes({ iocs, exchange, bodies, changes }: IocsRoutesDeps):
 
     app.delete(
       "/iocs/:id",
-      {
-        config: change,
-        schema: {
-          operationId: "deleteIoc",
-          summary: "Delete an IOC",
-          params: IocParams,
-          response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) },
-        },
-      },
+      operation("deleteIoc", "Delete an IOC", change, {
+        description: "Its hits are removed, too.",
+        params: IocParams,
+        response: { 200: WithPreviewOf(Deleted) },
+      }),
       async (request, reply) => {
         const { id } = request.params;
         return answer(reply, 200, await changes.run(request, (tx, caller) => iocs.delete(tx, caller, id)));
@@ -181,16 +150,12 @@ export function iocsRoutes({ iocs, exchange, bodies, changes }: IocsRoutesDeps):
 
     app.get(
       "/iocs/:id/hits",
-      {
-        config: reading,
-        schema: {
-          operationId: "listIocHits",
-          summary: "List the hits of an IOC",
-          params: IocParams,
-          querystring: PageQuery,
-          response: { 200: PageOf(IocHitBody) },
-        },
-      },
+      operation("listIocHits", "List the hits of an IOC", reading, {
+        description: "Newest first.",
+        params: IocParams,
+        querystring: PageQuery,
+        response: { 200: PageOf(IocHitBody) },
+      }),
       async ({ params, query }) => iocs.listHits(params.id, query),
     );
   };

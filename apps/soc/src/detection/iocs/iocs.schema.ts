@@ -26,7 +26,7 @@ const filters = {
   type: Type.Optional(IocType),
   /** The indicator itself, in any spelling. */
   value: Type.Optional(text(2048)),
-  /** A part of the value. */
+  /** A substring of the value. */
   q: Type.Optional(Type.String({ minLength: 3, maxLength: 200 })),
   source: Type.Optional(text(100)),
   tag: Type.Optional(text(100)),
@@ -69,7 +69,7 @@ export const BulkIocsRequest = Type.Object(
 );
 export type BulkIocsRequest = Static<typeof BulkIocsRequest>;
 
-/** What people decide of a known indicator. A POST only widens it; this replaces what is given. */
+/** Changes by people to a known indicator. A POST only widens it; this replaces the given fields. */
 export const UpdateIocRequest = Type.Object(
   {
     confidence: fields.confidence,
@@ -82,7 +82,7 @@ export const UpdateIocRequest = Type.Object(
 );
 export type UpdateIocRequest = Static<typeof UpdateIocRequest>;
 
-/** Values that are to be stored, in any spelling. */
+/** Values to check before storing, in any spelling. */
 export const CheckIocsRequest = Type.Object(
   { values: Type.Array(text(2048), { minItems: 1, maxItems: MAX_IN_BULK }) },
   { title: "CheckIocsRequest", ...closed },
@@ -107,10 +107,10 @@ export const IocBody = Type.Object(
   { title: "Ioc" },
 );
 
-/** New: would be stored. Warned: stands on a warning list, `reason` says which. Refused: no indicator. */
+/** New: would be stored. Warned: on a warning list, named in `reason`. Refused: not an indicator. */
 const CHECK_STATES = ["new", "known", "warned", "refused"] as const;
 
-/** What storing each of the values would do, in their order. */
+/** The result of storing each of the values, in order. */
 export const CheckedIocsBody = Type.Object(
   {
     items: Type.Array(
@@ -121,7 +121,7 @@ export const CheckedIocsBody = Type.Object(
         /** In its canonical spelling. */
         value: Type.Union([Type.String(), Type.Null()]),
         reason: Type.Union([Type.String(), Type.Null()]),
-        /** The id of the known one. */
+        /** The id of the known indicator. */
         id: Type.Union([Type.String(), Type.Null()]),
       }),
     ),
@@ -130,7 +130,7 @@ export const CheckedIocsBody = Type.Object(
 );
 export type CheckedIocs = Static<typeof CheckedIocsBody>;
 
-/** With the state of the search in stored logs. */
+/** Includes the state of the search in stored logs. */
 export const IocDetailBody = Type.Object(
   {
     ...IocBody.properties,

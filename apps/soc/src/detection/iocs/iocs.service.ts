@@ -81,7 +81,7 @@ export function createIocsService({ runtime, stores, audit, clock }: IocsService
     return ioc;
   }
 
-  /** Stores several: an invalid one does not make the others fail. */
+  /** Stores several indicators: an invalid one does not affect the others. */
   async function addAll(
     tx: Tx,
     caller: Caller,
@@ -154,7 +154,7 @@ export function createIocsService({ runtime, stores, audit, clock }: IocsService
 
     addImported: (tx: Tx, caller: Caller, given: readonly GivenIoc[]) => addAll(tx, caller, given, "iocs.imported"),
 
-    /** What storing these values would do. Stores nothing. */
+    /** Predicts the result of storing these values. Stores nothing. */
     async check({ values }: CheckIocsRequest): Promise<CheckedIocs> {
       const checked = values.map(checkIndicator);
       const ids = new Set(checked.flatMap(({ id }) => id ?? []));
@@ -167,7 +167,7 @@ export function createIocsService({ runtime, stores, audit, clock }: IocsService
       };
     },
 
-    /** Replaces what people decide of an indicator. */
+    /** Replaces the fields that people decide. */
     async update(tx: Tx, caller: Caller, id: string, request: UpdateIocRequest): Promise<IocDetail> {
       const writer = createIocsWriter(tx);
       const [known] = await writer.lock([id]);
@@ -199,7 +199,7 @@ export function createIocsService({ runtime, stores, audit, clock }: IocsService
       return { deleted: true, id: known.id };
     },
 
-    /** Streams the indicators in id order, as fast as the client reads. Rejects before the first page or not at all. */
+    /** Streams the indicators in id order, at the speed of the client. Rejects before the first page or not at all. */
     async export(asked: IocFilter): Promise<AsyncIterable<Ioc[]>> {
       const filter = normaliseFilter(asked);
       const source = await runtime.choose(stores);

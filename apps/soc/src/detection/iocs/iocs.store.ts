@@ -1,10 +1,8 @@
-import type { Generated } from "kysely";
-import { sql } from "kysely";
+import { type Generated, sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
-import type { Page } from "../../foundation/lists/page.ts";
-import { isUuid } from "../../foundation/lists/uuid.ts";
+import { isUuid, type Page } from "../../foundation/lists/page.ts";
 import { type Ioc, type IocDetail, type IocHit, type IocRow, NEWEST_FIRST, NEWEST_HITS_FIRST } from "./ioc.ts";
 import type { IocFilter, ListIocsQuery } from "./iocs.schema.ts";
 
@@ -23,7 +21,7 @@ declare module "../../foundation/database/tables.ts" {
 export interface IocsStore {
   list(query: ListIocsQuery, now: Date): Promise<Page<Ioc>>;
   find(id: string): Promise<IocDetail | undefined>;
-  /** Those of these ids that are known. */
+  /** The known ones of these ids. */
   findKnown(ids: readonly string[]): Promise<string[]>;
   listHits(id: string, query: PageQuery): Promise<Page<IocHit>>;
   /** The next page in id order. */
@@ -96,20 +94,10 @@ function selectListed(db: Db, { type, value, q, source, tag, severity, active }:
 }
 
 /** The writes of a transaction, and the reads that they need. */
-export interface IocsWriter {
-  /** Stores the indicators that do not exist yet and returns their ids. Inserts in id order to avoid deadlocks. */
-  insertNew(iocs: readonly IocRow[]): Promise<Set<string>>;
-  /** The indicators, locked until the transaction ends. */
-  lock(ids: readonly string[]): Promise<IocRow[]>;
-  /** Updates locked indicators. `changed_by` makes processes that cache them read them again. */
-  update(iocs: readonly IocRow[]): Promise<void>;
-  /** False when another transaction has already deleted it. */
-  delete(id: string): Promise<boolean>;
-}
-
-export function createIocsWriter(tx: Db): IocsWriter {
+export function createIocsWriter(tx: Db) {
   return {
-    async insertNew(iocs) {
+    /** Stores the indicators that do not exist yet and returns their ids. Inserts in id order to avoid deadlocks. */
+    async insertNew(iocs: readonly IocRow[]): Promise<Set<string>> {
       const inserted = new Set<string>();
       for (const some of toBatches(iocs.toSorted((a, b) => (a.id < b.id ? -1 : 1)))) {
         const rows = await tx
@@ -123,7 +111,8 @@ export function createIocsWriter(tx: Db): IocsWriter {
       return inserted;
     },
 
-    async lock(ids) {
+    /** The indicators, locked until the transaction ends. */
+    async lock(ids: readonly string[]): Promise<IocRow[]> {
       const locked: IocRow[] = [];
       for (const some of toBatches(ids.filter(isUuid).toSorted())) {
         const rows = await tx
@@ -138,7 +127,8 @@ export function createIocsWriter(tx: Db): IocsWriter {
       return locked;
     },
 
-    async update(iocs) {
+    /** Updates locked indicators. `changed_by` makes processes that cache them read them again. */
+    async update(iocs: readonly IocRow[]): Promise<void> {
       for (const some of toBatches(iocs)) {
         await tx
           .insertInto("iocs")
@@ -161,7 +151,8 @@ export function createIocsWriter(tx: Db): IocsWriter {
       }
     },
 
-    async delete(id) {
+    /** Returns false if another transaction has already deleted it. */
+    async delete(id: string): Promise<boolean> {
       const { numDeletedRows } = await tx.deleteFrom("iocs").where("id", "=", id).executeTakeFirst();
       return numDeletedRows === 1n;
     },

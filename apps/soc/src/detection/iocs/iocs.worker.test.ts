@@ -9,7 +9,7 @@ const DAY_MS = 24 * 60 * 60_000;
 const HOUR_MS = 60 * 60_000;
 const ioc = { id: "ioc-1", type: "md5", value: "d41d8cd98f00b204e9800998ecf8427e" } as const;
 
-/** Searches once for one indicator; `search` decides the outcome of a query over so many days. */
+/** Searches once for one indicator; `search` decides the outcome of a query over a number of days. */
 async function lookOnce(search: (days: number, clock: ReturnType<typeof createFakeClock>) => Promise<void>) {
   const clock = createFakeClock();
   const end = clock.now().getTime() + HOUR_MS;
@@ -57,7 +57,7 @@ it("doubles the number of days in each step back, from the newest to the thirtie
   expect(finished).toBe(1);
 });
 
-it("continues day by day when a query over more days fails", async () => {
+it("continues day by day if a query over several days fails", async () => {
   let refusals = 0;
   const { asked, finished } = await lookOnce(async (days) => {
     if (days <= 1) return;
@@ -71,7 +71,7 @@ it("continues day by day when a query over more days fails", async () => {
   expect(finished).toBe(1);
 });
 
-it("continues day by day when one day takes long", async () => {
+it("continues day by day if one day takes long", async () => {
   const { asked, finished } = await lookOnce((_, clock) => clock.advance(5000));
   expect(asked).toHaveLength(31);
   expect(finished).toBe(1);

@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
-import { ALL_SITES } from "../../foundation/caller/scope.ts";
+import { ALL_SITES } from "../../foundation/caller/caller.ts";
 import { createPollingLoop } from "../../foundation/polling-loop.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import type { LogReads, SqlCondition } from "../../ports/log-store.ts";
@@ -38,8 +38,8 @@ interface Window {
 }
 
 /**
- * Searches stored logs for new indicators. Results are checked by the same matcher that the stream uses, so that an
- * indicator means the same in both. If a worker crashes, another one takes over after the lease expires.
+ * Searches stored logs for new indicators. The stream's matcher checks the results, so that an indicator means the same
+ * in both. If a worker crashes, another one takes over after the lease expires.
  */
 export function createIocsWorker({ searches, hits, logs, isAllowed, clock, log }: IocsWorkerDeps) {
   async function search(where: SqlCondition, window: Window): Promise<LogEvent[]> {
@@ -62,14 +62,14 @@ export function createIocsWorker({ searches, hits, logs, isAllowed, clock, log }
     }
   }
 
-  /** Splits the indicators when a query reaches its limit, so that hits of one cannot hide those of the others. */
+  /** Bisects the indicators if a query reaches its limit, so that hits of one cannot hide those of the others. */
   async function findHalves(hunt: Hunt, kind: Kind, iocs: readonly UnsearchedIoc[], window: Window): Promise<void> {
     const middle = Math.ceil(iocs.length / 2);
     await find(hunt, kind, iocs.slice(0, middle), window);
     await find(hunt, kind, iocs.slice(middle), window);
   }
 
-  /** Returns the days of the next step back, doubled while steps are quick; undefined if this step failed. */
+  /** Returns the days of the next step back, doubled while steps are fast; undefined if this step failed. */
   async function step(hunt: Hunt, iocs: readonly UnsearchedIoc[], days: number, window: Window, closing: AbortSignal) {
     const begunMs = clock.monotonicMs();
     try {

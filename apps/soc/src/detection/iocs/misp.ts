@@ -16,8 +16,8 @@ import type { IocType } from "./indicator.ts";
 import type { Ioc } from "./ioc.ts";
 import { type CreateIocRequest, TLP_LEVELS } from "./iocs.schema.ts";
 
-// MISP attribute types and the meaning of their parts, which are separated by a bar. The type of an address is detected
-// from its value.
+// MISP attribute types and the meaning of their parts, which are separated by a vertical bar. The type of an address is
+// detected from its value.
 const PARTS: Readonly<Record<string, readonly (IocType | "address" | "none")[]>> = {
   "ip-src": ["address"],
   "ip-dst": ["address"],
@@ -112,7 +112,7 @@ function readAttribute(attribute: unknown, object: number, event: MispEvent["com
   });
 }
 
-/** The type comes from the file: `constructor` must not find a member that every object has. */
+/** The type comes from the file: `constructor` must not find a member of every object. */
 function findParts(type: string) {
   return Object.hasOwn(PARTS, type) ? PARTS[type] : undefined;
 }

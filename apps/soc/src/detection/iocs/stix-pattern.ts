@@ -29,8 +29,8 @@ interface Comparison {
 export type PatternValue = { type?: Indicator["type"]; value: string };
 
 /**
- * The values of a pattern that any one of them fulfils: `[a:value = 'x' OR b:value = 'y'] OR […]`. A pattern with
- * several conditions, an order or a time cannot be expressed as indicators and is refused.
+ * Returns the values of a pattern that is met by any one of them: `[a:value = 'x' OR b:value = 'y'] OR […]`. A pattern
+ * with several conditions, an order or a time cannot be expressed as indicators and is refused.
  */
 export function parsePatternValues(pattern: string): PatternValue[] {
   const reader = createReader(pattern);
@@ -129,7 +129,7 @@ function readText(reader: Reader): string {
 
 function findType(path: string, value: string): Pick<PatternValue, "type"> {
   const hash = HASHES.get(/^file:hashes\.'?([A-Za-z0-9-]+)'?$/.exec(path)?.[1] ?? "");
-  // A path always has a colon, so it is never the name of a member that every object has.
+  // A path always has a colon, so it is never the name of a member of every object.
   const type = hash ?? TYPES[path];
   if (type) return { type: isNetwork(type, value) ? "cidr" : type };
   if (/^network-traffic:(?:src|dst)_ref\.value$/.test(path)) return {};

@@ -36,7 +36,7 @@ const LEVELS: ReadonlyMap<string, Ioc["tlp"]> = new Map<string, Ioc["tlp"]>([
   ["marking-definition--5e57c739-391a-4eb3-b6be-7d15ca92d5ed", "red"],
 ]);
 const TLP_EXTENSION = "extension-definition--60a3c5c5-0d10-413e-aab3-9e08dde9e88d";
-// Metadata about indicators, not indicators: skipped without a refusal.
+// Metadata about indicators, skipped without a refusal.
 const ABOUT = new Set(["identity", "marking-definition", "extension-definition"]);
 
 /** Reads every object of a bundle except metadata. */

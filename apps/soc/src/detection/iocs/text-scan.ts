@@ -4,7 +4,7 @@ export interface Candidates {
   name(text: string, start: number, end: number): void;
   /** Numbers separated by dots. */
   dotted(text: string, start: number, end: number): void;
-  /** As many hexadecimal digits as a hash has. */
+  /** Has as many hexadecimal digits as a hash. */
   hash(text: string, start: number, end: number): void;
   email(text: string, start: number, end: number): void;
   /** The position of `://`. */
@@ -132,7 +132,7 @@ export function urlAround(text: string, colon: number): string | undefined {
   return `${scheme}${(end === -1 ? rest : rest.slice(0, end)).replace(CLOSING, "")}`;
 }
 
-/** The host after a `://` if it is written plainly; undefined if the URL must be parsed to find it. */
+/** The host after a `://` if it is plain; undefined if the URL must be parsed to find it. */
 export function plainHostAfter(text: string, colon: number): string | undefined {
   const start = colon + 3;
   let end = start;

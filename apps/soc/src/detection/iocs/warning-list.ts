@@ -1,7 +1,7 @@
 import { boundsOf, parseNetwork } from "@kit/query/condition-address";
 import type { Indicator } from "./indicator.ts";
 
-// From the IANA registries of special-purpose addresses; an attacker never owns these.
+// From the IANA registries of special-purpose addresses, which an attacker never owns.
 const RANGES: Readonly<Record<string, readonly string[]>> = {
   "a private network": ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7"],
   "an address of the machine itself": ["127.0.0.0/8", "0.0.0.0/8", "::1/128", "::/128"],
@@ -44,7 +44,7 @@ const RESERVED_DOMAINS = [
   "example.org",
   "local",
 ];
-// They carry so much traffic that the whole domain proves nothing. A subdomain may.
+// These domains carry so much traffic that the whole domain proves nothing. A subdomain may.
 const TOP_DOMAINS = new Set([
   "amazon.com",
   "amazonaws.com",
@@ -98,7 +98,7 @@ const WARNED = Object.entries(RANGES).flatMap(([what, networks]) =>
   }),
 );
 
-/** Why an indicator would cause false positives, as a noun phrase; undefined when there is no warning. */
+/** Returns why an indicator would cause false positives, as a noun phrase; undefined if there is no warning. */
 export function findWarning({ type, value }: Indicator): string | undefined {
   switch (type) {
     case "ipv4":

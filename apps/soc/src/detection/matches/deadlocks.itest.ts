@@ -2,10 +2,10 @@ import type { Frame } from "@kit/http/frame";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { detectionsPlatform } from "../../../testing/harness/detections-platform.ts";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { absentLogStore } from "../../../testing/servers/absent-log-store.ts";
 import { sampleLog } from "../../../testing/servers/log-engine.ts";
-import { detectionsPlatform } from "../../../testing/worlds/detections-platform.ts";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import type { Detections } from "../module.ts";
 
 const ADMIN = { kind: "user", username: "admin", role: "admin" } as const;
@@ -33,14 +33,14 @@ async function countDeadlocks(): Promise<number> {
   return Number(rows[0]?.deadlocks);
 }
 
-/** Waits until so many sessions of this database wait for a lock. */
+/** Waits until this many sessions of the database wait for a lock. */
 async function waitForWaiters(count: number): Promise<void> {
   const waiting = `SELECT count(*)::int AS found FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   await expect.poll(async () => (await owner.query(waiting)).rows[0]?.found, { interval: 20 }).toBe(count);
 }
 
-it("locks alerts in one order when a rule raises what a user changes at the same time", async () => {
+it("locks alerts in one order if a rule raises alerts that a user changes concurrently", async () => {
   const payload = { name: "Seen", source: "siem", query: "x", alert_title_template: "{host}" };
   const rule = (await app.inject({ method: "POST", url: "/api/v1/detections/rules", payload })).json();
   const known = { id: rule.id, version: 1, source: "siem", condition: undefined };
@@ -49,7 +49,7 @@ it("locks alerts in one order when a rule raises what a user changes at the same
       known,
       hosts.map((host) => sampleLog({ id: platform.ids.next(), host })),
     );
-  // The order of the ids is not the order of the titles.
+  // The order of the ids differs from the order of the titles.
   for (const host of ["zulu", "alpha"]) await raise([host]);
   const { rows } = await owner.query<{ id: string }>("SELECT id FROM alerts ORDER BY id");
   const ids = rows.map(({ id }) => id);
@@ -77,7 +77,7 @@ it("locks alerts in one order when a rule raises what a user changes at the same
   expect(await countDeadlocks()).toBe(before);
 });
 
-it("repeats a change that PostgreSQL rolled back because of a deadlock", async () => {
+it("retries a change that PostgreSQL rolled back because of a deadlock", async () => {
   await owner.query("CREATE TABLE steps (name text PRIMARY KEY, count integer NOT NULL)");
   await owner.query("GRANT SELECT, UPDATE ON steps TO soc_app");
   await owner.query("INSERT INTO steps VALUES ('one', 0), ('two', 0)");
@@ -88,7 +88,7 @@ it("repeats a change that PostgreSQL rolled back because of a deadlock", async (
       begun += 1;
       for (const name of names) {
         await sql`UPDATE steps SET count = count + 1 WHERE name = ${name}`.execute(tx);
-        // Each holds its first row before either asks for its second.
+        // Each transaction holds its first row before either requests its second.
         held += 1;
         if (held <= 2) await expect.poll(() => held).toBe(2);
       }

@@ -2,9 +2,9 @@ import { createClock } from "@kit/clock";
 import type { Frame } from "@kit/http/frame";
 import { silentLog } from "@kit/log/silent";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { detectionsPlatform } from "../../../testing/harness/detections-platform.ts";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts";
-import { detectionsPlatform } from "../../../testing/worlds/detections-platform.ts";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import type { Detections } from "../module.ts";
 import { createAccountingStore } from "../scheduling/accounting.store.ts";
@@ -57,7 +57,7 @@ async function matchCount(rule_id: string): Promise<number> {
   return Number(count);
 }
 
-it(`raises one alert that reports the flood when ${MATCHES} logs from as many hosts match on the stream`, {
+it(`raises one alert that reports the flood if ${MATCHES} logs from as many hosts match on the stream`, {
   timeout: 15 * 60_000,
 }, async () => {
   const rule = await addRule("Flood");
@@ -94,7 +94,7 @@ it(`raises one alert that reports the flood when ${MATCHES} logs from as many ho
   ]);
 });
 
-it("raises one alert for a slow flood, too, once the rule has reached its hourly limit", async () => {
+it("raises one alert for a slow flood once the rule has reached its hourly limit", async () => {
   const rule = await addRule("Slow");
   const known = { id: rule.id, version: 1, source: "Slow", condition: undefined };
   const each = RUN_LIMITS.alerts - 1;
@@ -113,7 +113,7 @@ it("raises one alert for a slow flood, too, once the rule has reached its hourly
   expect(await matchCount(rule.id)).toBe(times * each);
 });
 
-it("stores a limited number of matches an hour from the stream, says so in an alert and counts the time as capped", async () => {
+it("stores a limited number of matches per hour from the stream, reports it in an alert and counts the time as capped", async () => {
   const rule = await addRule("Steady", "Seen");
   const accounting = createAccountingStore(platform.db);
   await accounting.sync();
@@ -136,7 +136,7 @@ it("stores a limited number of matches an hour from the stream, says so in an al
   expect((await accounting.account([rule.id]))[0]?.capped_s).toBeCloseTo(1.001, 3);
 });
 
-it("caps a rule that matches every log alike when it runs alone and when it shares a scan", async () => {
+it("caps a rule that matches every log, whether it runs alone or shares a scan", async () => {
   const window = { from: new Date(Date.UTC(2026, 9, 1)), to: new Date(Date.UTC(2026, 9, 1, 0, 1)) };
   const count = RUN_LIMITS.matches + 1;
   const at = new Date(window.from.getTime() + 1000).toISOString();

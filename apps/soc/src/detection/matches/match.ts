@@ -60,7 +60,7 @@ function renderTitle(rule: RuleRow, finding: Finding): string {
   return oneLine(render(rule.alert_title_template, rule, rendered), ALERT_LIMITS.title) ?? rule.name;
 }
 
-/** Whom a finding is about: the rule's group, else the host, else the user, else the source. */
+/** The entity of a finding: the rule's group, else the host, else the user, else the source. */
 function nameEntity({ log, members, group }: Finding): string {
   if (!group) return findEntityName(members, log.source);
   const values = Object.entries(group).map(([field, value]) => unifyField(field, value));
@@ -88,7 +88,7 @@ function buildReport(rule: RuleRow, title: string, first: Finding, findings: rea
   };
 }
 
-/** A title without the group's values may stand for several groups; then the alert names none. */
+/** A title without the group's values may cover several groups; the alert then names none. */
 function findSharedGroup(findings: readonly Finding[]): Record<string, string> | undefined {
   const [first] = findings;
   const key = JSON.stringify(first?.group);
@@ -134,14 +134,14 @@ function optional<Name extends string, Value>(name: Name, value: Value | undefin
 /** The reason for one alert that represents the rest: the rule has reached its hourly limit of alerts. */
 export const TOO_MANY_AN_HOUR = `it has raised ${RUN_LIMITS.alertsAnHour} alerts within the hour, which is the limit`;
 
-/** Why one alert must represent all drafts; undefined when there are few enough. */
+/** Why one alert must represent all drafts; undefined if there are few enough. */
 export function whyCapped(drafts: readonly AlertDraft[]): string | undefined {
   return drafts.length > RUN_LIMITS.alerts
     ? `it would have raised ${drafts.length} alerts, and one run raises at most ${RUN_LIMITS.alerts}`
     : undefined;
 }
 
-/** How many of a rule's matches may be stored, if it has so many in this hour already. */
+/** How many of a rule's matches may be stored, given the number already stored in this hour. */
 export function roomForMatches(storedInHour: number): number {
   return Math.max(0, Math.min(RUN_LIMITS.matches, RUN_LIMITS.matchesAnHour - storedInHour));
 }

@@ -20,7 +20,9 @@ export function createMatchesListService({ runtime, stores, rules }: MatchesList
       return (await runtime.choose(stores)).list(id, query);
     },
 
-    /** On how many days in UTC each rule had matches; for features whose caller may see the alerts of these rules. */
+    /**
+     * Counts the UTC days on which each rule had matches; for features whose caller may see the alerts of these rules.
+     */
     async countDays(rule_ids: readonly string[], from: Date, to: Date): Promise<ReadonlyMap<string, number>> {
       return (await runtime.choose(stores)).countDays(rule_ids, from, to);
     },

@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
-import type { Page } from "../../foundation/lists/page.ts";
-import { isUuid } from "../../foundation/lists/uuid.ts";
+import { isUuid, type Page } from "../../foundation/lists/page.ts";
 import { type Match, type MatchRow, NEWEST_FIRST } from "./match.ts";
 import type { ListMatchesQuery } from "./matches.schema.ts";
 
@@ -15,7 +14,10 @@ declare module "../../foundation/database/tables.ts" {
 /** Reads outside of change transactions. */
 export interface MatchesStore {
   list(rule_id: string, query: ListMatchesQuery): Promise<Page<Match>>;
-  /** On how many days in UTC each rule had matches, from the first instant up to the second; rules without are missing. */
+  /**
+   * Counts the UTC days from the first instant up to the second on which each rule had matches; rules without matches
+   * are missing.
+   */
   countDays(rule_ids: readonly string[], from: Date, to: Date): Promise<ReadonlyMap<string, number>>;
 }
 
@@ -61,52 +63,33 @@ export class RuleBusy extends Error {}
 
 type KeptMatch = Omit<MatchRow, "rule_version" | "run_id" | "suppression_id" | "exception_id">;
 
-export interface Counted {
+export interface RuleCounts {
   rule_id: string;
   at: Date;
   runs: number;
   matches: number;
   suppressed: number;
-  /** Logs that exceptions have hidden; they are no matches. */
+  /** Logs that exceptions have hidden; they are not matches. */
   excepted?: number;
   /** Alerts that did not exist before. */
   alerts?: number;
 }
 
 /** The writes of a transaction, and the reads that they need. */
-export interface MatchesWriter {
-  /**
-   * Takes the lock under which matches of the rule are stored, until the transaction ends. Non-blocking: if the lock is
-   * taken, roll back and retry, so no connection is held.
-   */
-  requireRule(rule_id: string): Promise<void>;
-  /** The logs among these that the rule has already matched. */
-  findMatched(rule_id: string, log_ids: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Stores the matches of one run of one rule. A duplicate fails the transaction: it would be reported twice. */
-  insert(matches: readonly MatchRow[]): Promise<void>;
-  /** The alert of this match; undefined when the rule has not matched the log, or the match is hidden. */
-  findAlertId(rule_id: string, log_id: string): Promise<string | undefined>;
-  /** Stores a match of the current version of the rule, or unhides a hidden one. Returns whether it is new. */
-  keep(match: KeptMatch): Promise<boolean>;
-  /** Updates the hourly metrics in the same transaction. Locks in rule order, as everywhere else, to avoid deadlocks. */
-  addCounts(counts: readonly Counted[]): Promise<void>;
-  /** How many matches, alerts and hidden logs the rule has in the hour that contains this instant. */
-  countRaised(rule_id: string, at: Date): Promise<{ matches: number; alerts: number; excepted: number }>;
-  /** Deletes matches before that instant, at most 5,000 per call to keep locks short. Returns how many. */
-  sweep(before: Date): Promise<number>;
-  /** Deletes the metrics of hours before that instant, at most 5,000 per call. Returns how many. */
-  sweepCounts(before: Date): Promise<number>;
-}
-
-export function createMatchesWriter(tx: Db): MatchesWriter {
+export function createMatchesWriter(tx: Db) {
   return {
-    async requireRule(rule_id) {
+    /**
+     * Takes the lock under which matches of the rule are stored, until the transaction ends. Non-blocking: if the lock is
+     * taken, roll back and retry, so that no connection is held.
+     */
+    async requireRule(rule_id: string): Promise<void> {
       const { rows } = await sql<{ is_free: boolean }>`
         SELECT pg_try_advisory_xact_lock(${MATCHES_LOCK}, hashtext(${rule_id})) AS is_free`.execute(tx);
       if (rows[0]?.is_free !== true) throw new RuleBusy(rule_id);
     },
 
-    async findMatched(rule_id, log_ids) {
+    /** The ones of these logs that the rule has already matched. */
+    async findMatched(rule_id: string, log_ids: readonly string[]): Promise<ReadonlySet<string>> {
       const matched = new Set<string>();
       for (const part of toBatches(log_ids)) {
         const { rows } = await sql<{ log_id: string }>`
@@ -118,7 +101,10 @@ export function createMatchesWriter(tx: Db): MatchesWriter {
       return matched;
     },
 
-    async insert(matches) {
+    /**
+     * Stores the matches of one run of one rule. A duplicate fails the transaction, because it would be reported twice.
+     */
+    async insert(matches: readonly MatchRow[]): Promise<void> {
       for (const part of toBatches(matches)) {
         const [first] = part;
         await sql`
@@ -135,7 +121,8 @@ export function createMatchesWriter(tx: Db): MatchesWriter {
       }
     },
 
-    async findAlertId(rule_id, log_id) {
+    /** The alert of this match; undefined if the rule has not matched the log, or if the match is hidden. */
+    async findAlertId(rule_id: string, log_id: string): Promise<string | undefined> {
       const match = await tx
         .selectFrom("detection_matches")
         .select("alert_id")
@@ -145,7 +132,8 @@ export function createMatchesWriter(tx: Db): MatchesWriter {
       return match?.alert_id ?? undefined;
     },
 
-    async keep(match) {
+    /** Stores a match of the current version of the rule, or unhides a hidden one. Returns whether it is new. */
+    async keep(match: KeptMatch): Promise<boolean> {
       const { id, rule_id, log_id, log_ingested_at, matched_at, alert_id } = match;
       const { rows } = await sql<{ is_new: boolean }>`
         INSERT INTO detection_matches (id, rule_id, log_id, rule_version, log_ingested_at, matched_at, alert_id)
@@ -156,7 +144,8 @@ export function createMatchesWriter(tx: Db): MatchesWriter {
       return rows[0]?.is_new === true;
     },
 
-    async addCounts(counts) {
+    /** Updates the hourly metrics in the same transaction. Locks in rule order, as everywhere else, to avoid deadlocks. */
+    async addCounts(counts: readonly RuleCounts[]): Promise<void> {
       const some = counts
         .filter(
           ({ runs, matches, suppressed, excepted = 0, alerts = 0 }) =>
@@ -179,21 +168,24 @@ export function createMatchesWriter(tx: Db): MatchesWriter {
           excepted = counted.excepted + excluded.excepted, alerts = counted.alerts + excluded.alerts`.execute(tx);
     },
 
-    async countRaised(rule_id, at) {
+    /** How many matches, alerts and hidden logs the rule has in the hour that contains this instant. */
+    async countRaised(rule_id: string, at: Date): Promise<{ matches: number; alerts: number; excepted: number }> {
       const { rows } = await sql<{ matches: number; alerts: number; excepted: number }>`
         SELECT matches, alerts, excepted FROM detection_counts
         WHERE rule_id = ${rule_id} AND hour = date_trunc('hour', ${at}::timestamptz, 'UTC')`.execute(tx);
       return rows[0] ?? { matches: 0, alerts: 0, excepted: 0 };
     },
 
-    async sweep(before) {
+    /** Deletes matches before this instant, at most 5,000 per call to keep locks short. Returns their number. */
+    async sweep(before: Date): Promise<number> {
       const { numAffectedRows = 0n } = await sql`
         DELETE FROM detection_matches WHERE ctid = ANY(ARRAY(
           SELECT ctid FROM detection_matches WHERE matched_at < ${before} ORDER BY matched_at LIMIT 5000))`.execute(tx);
       return Number(numAffectedRows);
     },
 
-    async sweepCounts(before) {
+    /** Deletes the metrics of hours before this instant, at most 5,000 per call. Returns their number. */
+    async sweepCounts(before: Date): Promise<number> {
       const { numAffectedRows = 0n } = await sql`
         DELETE FROM detection_counts WHERE ctid = ANY(ARRAY(
           SELECT ctid FROM detection_counts WHERE hour < ${before} ORDER BY hour LIMIT 5000))`.execute(tx);
@@ -202,7 +194,7 @@ export function createMatchesWriter(tx: Db): MatchesWriter {
   };
 }
 
-/** Rows per statement, so that a statement stays far below its time limit. */
+/** Rows per statement, so that a statement stays far below its timeout. */
 const MATCHES_BATCH_SIZE = 1000;
 
 // A key that no other transaction-level advisory lock uses.

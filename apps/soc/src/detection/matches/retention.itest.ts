@@ -2,8 +2,8 @@ import { createIds } from "@kit/clock/ids";
 import { silentLog } from "@kit/log/silent";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { absentLogStore } from "../../../testing/servers/absent-log-store.ts";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { createSweeper } from "../../boot/lifecycle.ts";
 import { createDetections } from "../module.ts";
 
@@ -21,7 +21,7 @@ afterAll(async () => {
   await platform.close();
 });
 
-it("deletes all expired runs, matches and counts in one round, and no other", async () => {
+it("deletes all expired runs, matches and counts in one round, and no others", async () => {
   const rows = (expired: string, kept: string) =>
     `(SELECT now() - CASE WHEN n > 5 THEN interval '${expired}' ELSE interval '${kept}' END AS at, n
       FROM generate_series(1, 25000) AS n) AS given`;

@@ -25,11 +25,11 @@ describe("a template", () => {
     ],
     ["{severity} {source} {rule_id}", "info test r-1"],
     ["{rule_name} on {entity}", "Name with {host} on web-7 {user}"],
-  ])("is rendered in one pass and never evaluated: %s", (template, rendered) => {
+  ])("renders a template in one pass and never evaluates it: %s", (template, rendered) => {
     expect(render(template, RULE, { log: LOG, entity: "web-7 {user}" })).toBe(rendered);
   });
 
-  it("becomes one line that can be stored", () => {
+  it("renders one line that can be stored", () => {
     expect(oneLine("a\n\tb\0 c\ud800", 100)).toBe("a b c\ufffd");
     expect(oneLine(" \n ", 100)).toBeUndefined();
     expect(oneLine("x".repeat(600), 500)).toHaveLength(500);

@@ -2,7 +2,7 @@ import { isLogField } from "@kit/query/log-field";
 import type { LogEvent } from "../../ports/log-event.ts";
 import { parseEventField, readTexts } from "../matching/event-field.ts";
 
-/** What a template can name of a rule. */
+/** The fields of a rule that a template can use. */
 interface NamedRule {
   id: string;
   name: string;
@@ -11,16 +11,16 @@ interface NamedRule {
 const PLACEHOLDER = /\{([a-z_]+|attributes\.[^{}\s]{1,500})\}/g;
 
 /**
- * Fills the template with values of the event. One pass: a value that looks like a placeholder is not replaced again,
- * and nothing is evaluated. An unknown placeholder stays as it was written.
+ * Fills the template with values of the event, in one pass: a value that looks like a placeholder is not replaced
+ * again, and nothing is evaluated. An unknown placeholder is kept.
  */
-export function render(template: string, rule: NamedRule, { log, entity }: Rendered): string {
+export function render(template: string, rule: NamedRule, { log, entity }: TemplateContext): string {
   return template.replaceAll(PLACEHOLDER, (written, name: string) => textFor(name, rule, { log, entity }) ?? written);
 }
 
-export interface Rendered {
+export interface TemplateContext {
   log: LogEvent;
-  /** Whom the alert is about. */
+  /** The entity that the alert is about. */
   entity: string;
 }
 
@@ -28,7 +28,7 @@ function isAttribute(name: string): boolean {
   return name.startsWith("attributes.") && !/[:^@]`/.test(name);
 }
 
-function textFor(name: string, rule: NamedRule, { log, entity }: Rendered): string | undefined {
+function textFor(name: string, rule: NamedRule, { log, entity }: TemplateContext): string | undefined {
   if (name === "entity") return entity;
   if (name === "rule_name") return rule.name;
   if (name === "rule_id") return rule.id;

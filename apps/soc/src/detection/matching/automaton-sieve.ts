@@ -1,6 +1,6 @@
 import type { PlainText } from "./automaton-text.ts";
 
-/** Finds which parts of a text could contain one of many texts, by testing only one four-byte word in every few. */
+/** Finds the parts of a text that could contain one of many texts, by testing only one four-byte word in every few. */
 export interface Sieve {
   /** Appends the start and end of each part. Parts do not overlap, and together they contain every occurrence. */
   findParts(text: PlainText, parts: number[]): void;
@@ -16,7 +16,7 @@ const MAX_BITS = 20;
 // The table stays less than one percent full; otherwise random collisions would produce too many false hits.
 const SPARE_BITS = 7;
 
-/** Undefined when the shortest text is too short for this method. */
+/** Undefined if the shortest text is too short for this method. */
 export function createSieve(texts: readonly string[]): Sieve | undefined {
   const shortest = Math.min(...texts.map(({ length }) => length));
   if (shortest < MIN_TEXT_LENGTH) return undefined;
@@ -66,7 +66,7 @@ export function createSieve(texts: readonly string[]): Sieve | undefined {
   };
 }
 
-/** Both cases of a letter have the same hash; a few other characters collide, too. */
+/** Both cases of a letter have the same hash; a few other characters also collide. */
 function hashOf(word: number): number {
   return Math.imul(word | LOWER_CASE, 0x9e_37_79_b1);
 }

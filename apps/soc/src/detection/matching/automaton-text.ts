@@ -1,4 +1,4 @@
-/** A text as bytes for an automaton: ASCII unchanged, and 0 for every character beyond ASCII. */
+/** A text as bytes for an automaton: ASCII unchanged, and 0 for every other character. */
 export interface PlainText {
   bytes: Uint8Array;
   /** The same memory, read as four-byte words. */
@@ -25,7 +25,7 @@ export function createPlainText(): (text: string) => PlainText {
   return (text) => {
     const plain = text.length <= REUSED_BYTES ? reused : createBuffer(text.length);
     plain.length = text.length;
-    // In UTF-8 the byte count equals the character count only if the text is all ASCII.
+    // In UTF-8 the byte count equals the character count only if the text is pure ASCII.
     plain.isAscii = plain.buffer.write(text) === text.length;
     if (!plain.isAscii) writePlain(text, plain.bytes);
     return plain;

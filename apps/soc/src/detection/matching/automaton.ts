@@ -56,7 +56,7 @@ export function createAutomaton(texts: readonly string[]): Automaton {
   };
 }
 
-/** Letter 0 stands for every character that occurs in no text, including NUL. */
+/** Letter 0 represents every character that occurs in no text, including NUL. */
 function buildAlphabet(texts: readonly string[]) {
   const letterOf = new Uint8Array(ASCII);
   let letterCount = 1;

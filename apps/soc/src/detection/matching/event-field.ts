@@ -7,7 +7,7 @@ import type { LogEvent } from "../../ports/log-event.ts";
 
 const ATTRIBUTES = "attributes.";
 
-/** Parses a field name such as host or attributes.process.name; `place` says where the name was written, for errors. */
+/** Parses a field name such as host or attributes.process.name; `place` names the location of the field in errors. */
 export function parseEventField(name: string, place: string): Field {
   if (isLogField(name)) return { name };
   if (!name.startsWith(ATTRIBUTES)) {
@@ -18,7 +18,7 @@ export function parseEventField(name: string, place: string): Field {
   return { attribute };
 }
 
-/** The values of the field as texts: one, none when it is empty, or several when the attribute is a list. */
+/** The values of the field as texts: one, none if it is empty, or several if the attribute is a list. */
 export function readTexts(field: Field, log: LogEvent): string[] {
   if ("name" in field) return [String(log[field.name])].filter((text) => text !== "");
   const texts: string[] = [];

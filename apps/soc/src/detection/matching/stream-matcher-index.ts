@@ -6,10 +6,10 @@ import { type Automaton, createAutomaton } from "./automaton.ts";
 import type { PlainText } from "./automaton-text.ts";
 import { BEYOND_ASCII, type Need } from "./stream-matcher-needs.ts";
 
-/** Which rules an event could match, judged by one required text per rule. */
+/** Finds the rules that an event could match, judged by one required text per rule. */
 export interface RuleIndex {
   own: readonly { name: LogField; scan: Scan }[];
-  /** By each name under which the attribute can be stored. */
+  /** Keyed by each name under which the attribute can be stored. */
   attributes: ReadonlyMap<string, readonly ScanAttribute[]>;
   sizeBytes: number;
 }

@@ -2,14 +2,14 @@ import type { Condition, Field, Pattern } from "@kit/query/condition";
 import { splitWords } from "@kit/query/condition-words";
 import { findRegexLiterals } from "./stream-matcher-regex.ts";
 
-/** A text that a field must contain for a condition to match; "" when the field must only exist. */
+/** A text that a field must contain for a condition to match; "" if the field only has to exist. */
 export interface Need {
   field: Field;
   /** Lower-case ASCII, or `BEYOND_ASCII`. */
   text: string;
 }
 
-/** Stands for any character beyond ASCII. The index only knows whether a text contains such a character. */
+/** Represents any non-ASCII character. The index only knows whether a text contains such a character. */
 export const BEYOND_ASCII = "\u0080";
 
 /** A condition matches only if one of the needs is met; a higher worth means that this is rarer. */
@@ -24,7 +24,7 @@ const MESSAGE: Field = { name: "message" };
 const RAW: Field = { name: "raw" };
 
 /**
- * What an event must contain for the condition to match, as far as an index can decide; undefined when nothing is
+ * What an event must contain for the condition to match, as far as an index can decide; undefined if nothing is
  * required.
  */
 export function findNeeds(condition: Condition, worthOf: (need: Need) => number): readonly Need[] | undefined {
@@ -77,7 +77,7 @@ function weighed(needs: readonly Need[], worthOf: (need: Need) => number): Needs
   return { needs, worth: Math.min(...needs.map(worthOf)) };
 }
 
-/** All needs must be met, so testing one is enough: the rarest. */
+/** All needs must be met, so testing the rarest one is enough. */
 function pickRarest(all: readonly (Needs | undefined)[]): Needs | undefined {
   let best: Needs | undefined;
   for (const needs of all) if (needs && (best === undefined || needs.worth > best.worth)) best = needs;
@@ -91,7 +91,7 @@ function combineAlternatives(all: readonly (Needs | undefined)[]): Needs | undef
   return { needs, worth: Math.min(...known.map(({ worth }) => worth)) };
 }
 
-/** Whether the pattern requires a character that stays beyond ASCII in lower case, in which texts are compared. */
+/** Whether the pattern requires a character that remains non-ASCII in lower case, in which texts are compared. */
 function isBeyondAscii({ pattern, isCased }: Extract<Condition, { kind: "text" }>): boolean {
   return pattern.some((piece) => "text" in piece && /[^\0-\x7f]/.test(isCased ? piece.text : piece.text.toLowerCase()));
 }
@@ -101,8 +101,8 @@ function longestText(pattern: Pattern): string {
 }
 
 /**
- * The parts of a text that vary only by the case of ASCII letters. The lower case of a letter beyond ASCII depends on
- * its neighbours, so the index leaves these letters out, and control characters, too.
+ * The parts of a text that vary only by the case of ASCII letters. The lower case of a non-ASCII letter depends on its
+ * neighbours, so the index omits these letters, as well as control characters.
  */
 function asciiRuns(text: string): string[] {
   return text.split(/[^ -~]+/).map((run) => run.toLowerCase());

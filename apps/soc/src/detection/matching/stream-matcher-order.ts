@@ -6,7 +6,7 @@ const OTHER_VALUE = 4;
 const LONG_TEXT = 20;
 const REGEX = 40;
 
-/** The same condition with the cheapest tests first, at every level. */
+/** Sorts the condition so that the cheapest tests come first, at every level. */
 export function quickestFirst(condition: Condition): Condition {
   if (condition.kind === "not") return { kind: "not", of: quickestFirst(condition.of) };
   if (condition.kind !== "and" && condition.kind !== "or") return condition;

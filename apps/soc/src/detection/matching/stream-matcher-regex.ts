@@ -5,7 +5,7 @@ import { rarityOf } from "./text-rarity.ts";
 
 const MAX_TEXTS = 50;
 
-/** Texts of which every match of the expression contains at least one, ignoring case; undefined when there are none. */
+/** Texts of which every match of the expression contains at least one, ignoring case; undefined if there are none. */
 export function findRegexLiterals({ source, ...flags }: Extract<Condition, { kind: "regex" }>): string[] | undefined {
   return findLiterals(parseRegex(source, flags));
 }

@@ -2,7 +2,10 @@ import type { Condition, Field } from "@kit/query/condition";
 import { plainTextOf } from "@kit/query/condition-pattern";
 import type { LogEvent } from "../../ports/log-event.ts";
 
-/** Where an event must come from, in lower case; undefined means any value, and channel "" means no channel. */
+/**
+ * The channel and code that an event must have, in lower case; undefined means any value, and channel "" means no
+ * channel.
+ */
 export interface Route {
   channel: string | undefined;
   code: string | undefined;

@@ -23,13 +23,13 @@ export interface StreamRule {
 
 /** Matches an event against all single-event rules in one pass. */
 export interface StreamMatcher {
-  /** The ids of the rules that match the event, in the order in which the rules were given. */
+  /** The ids of the rules that match the event, in the given order of the rules. */
   match(log: LogEvent): string[];
   /** How many rule evaluations all events needed so far. */
   evaluations(): number;
   /**
-   * The rules whose evaluation ended without a result because regular expressions exceeded their budget for the event, and
-   * for how many events since the last call.
+   * The rules whose evaluation ended without a result because regular expressions exceeded their budget for the event,
+   * and the number of such events since the last call.
    */
   takeExhausted(): ReadonlyMap<string, number>;
   /**
@@ -39,7 +39,7 @@ export interface StreamMatcher {
   indexBytes: number;
 }
 
-/** Rules that concern the same events share an index. */
+/** Rules for the same events share an index. */
 interface Group {
   routes: readonly Route[];
   needy: NeedyRule[];
@@ -132,7 +132,7 @@ function groupRules(rules: readonly StreamRule[]): Group[] {
 
 const MIN_WORTH = 1e-6;
 
-/** A long text is rarer than a short one; a text that many rules contain is probably common in events, too. */
+/** A long text is rarer than a short one; a text that many rules contain is probably also common in events. */
 function createWorth(rules: readonly StreamRule[]): (need: Need) => number {
   const uses = new Map<string, number>();
   const keyOfNeed = ({ field, text }: Need) => `${keyOf(field)}\n${text}`;

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { EMPTY_LOG } from "../../ports/log-event.ts";
 import { createPartitionEvaluation } from "./partition-evaluation.ts";
 
-it("raises nothing while the clock of the host is wrong, and everything when it is right again", async () => {
+it("raises nothing while the clock of the host is wrong, and everything once it is right again", async () => {
   let isRight = false;
   const seen: string[] = [];
   const evaluation = createPartitionEvaluation({
@@ -20,7 +20,8 @@ it("raises nothing while the clock of the host is wrong, and everything when it 
     listStreaming: async () => [],
     listScheduled: async () => [],
     requireClock() {
-      if (!isRight) throw new Problem("unavailable", "the clock of this host is 300000 ms off the database's");
+      if (!isRight)
+        throw new Problem("unavailable", "the clock of this host differs from the database clock by 300000 ms");
     },
     clock: createClock(),
     log: silentLog,

@@ -19,7 +19,7 @@ export interface PartitionEvaluationDeps {
   watch: StreamWatch;
   listStreaming: () => Promise<WorkerRule[]>;
   listScheduled: () => Promise<WorkerRule[]>;
-  /** Throws while the clock of this host is wrong: what it raises would have a wrong time. */
+  /** Throws while the clock of this host is wrong, because alerts would have a wrong time. */
   requireClock: () => void;
   clock: Pick<Clock, "sleep">;
   log: Pick<Log, "info" | "warn">;
@@ -38,8 +38,8 @@ const BATCH_SIZE = 500;
 const HITS_BATCH_SIZE = 5000;
 
 /**
- * Evaluates logs in the process that has just stored them, in one pass for the rules of the stream, for scheduled rules
- * and for indicators.
+ * Evaluates logs in the process that has just stored them, in one pass for streaming rules, scheduled rules and
+ * indicators.
  */
 export function createPartitionEvaluation(deps: PartitionEvaluationDeps): LogEvaluation {
   const { stream, rules, watch, listStreaming, listScheduled, requireClock, clock, log } = deps;
@@ -49,7 +49,7 @@ export function createPartitionEvaluation(deps: PartitionEvaluationDeps): LogEva
   let loaded: LoadedRules | undefined;
 
   async function loadOnce(): Promise<LoadedRules> {
-    // Read the generation before the rules: a rule that changes in between is read again the next time.
+    // Read the generation before the rules: a rule that changes in between is read again next time.
     const generation = await stream.generation();
     if (loaded?.generation === generation) return loaded;
     const [streaming, scheduled] = [await listStreaming(), await listScheduled()];
@@ -78,7 +78,7 @@ export function createPartitionEvaluation(deps: PartitionEvaluationDeps): LogEva
     return failed;
   }
 
-  /** Hits of scheduled rules are kept for their segment; those of the stream are returned. */
+  /** Stores hits of scheduled rules in their segment, and returns those of streaming rules. */
   function matchBatch(
     partition: number,
     { matcher, streaming }: LoadedRules,
@@ -125,14 +125,14 @@ export function createPartitionEvaluation(deps: PartitionEvaluationDeps): LogEva
         current.hasSegments ? current.generation : undefined,
       );
       const result = await match(partition, current, logs);
-      // After the logs are stored: an indicator that is not known yet finds them in the log store.
+      // Runs after the logs are stored: a still unknown indicator finds them in the log store.
       if (await refresh()) await watch.onLogs(logs);
       return result;
     },
 
     async end(tx, { failed, capped }, stampMs) {
       const window = { from: new Date(stampMs), to: new Date(stampMs + 1) };
-      // The time itself counts as streamed, so the backfill adds no seconds.
+      // The time range already counts as streamed, so the backfill adds no seconds.
       const backfills = failed.map((rule_id) => ({ rule_id, reason: "failed" as const, ...window, seconds: 0 }));
       await createScheduleWriter(tx).insertBackfills(backfills);
       const coverage = createCoverageWriter(tx);
@@ -147,8 +147,8 @@ export function createPartitionEvaluation(deps: PartitionEvaluationDeps): LogEva
 }
 
 /**
- * Callers of one moment share one call. A call that is already running does not count: it may have read what was before
- * the caller's own change.
+ * Concurrent callers share one call. They do not join a running call, which may have read the state before the caller's
+ * own change.
  */
 function createShared<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let running: Promise<unknown> = Promise.resolve();

@@ -3,6 +3,9 @@ import { createClock } from "@kit/clock";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { insertRules } from "../../../testing/fixtures/detection-load.ts";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
+import { openPartitionStreams } from "../../../testing/harness/partition-streams.ts";
+import { createIntake } from "../../../testing/harness/shippers-intake.ts";
 import {
   openLogEngine,
   startWorkerProcess,
@@ -10,10 +13,7 @@ import {
 } from "../../../testing/processes/detection-worker-process.ts";
 import { startLogStore } from "../../../testing/servers/log-engine.ts";
 import { type NatsServers, startNatsServers } from "../../../testing/servers/nats-servers.ts";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
-import { openPartitionStreams } from "../../../testing/worlds/partition-streams.ts";
-import { createIntake } from "../../../testing/worlds/shippers-intake.ts";
-import { ALL_SITES } from "../../foundation/caller/scope.ts";
+import { ALL_SITES } from "../../foundation/caller/caller.ts";
 
 const isFull = process.env.PROVE === "full";
 const KILLS = isFull ? 12 : 1;
@@ -23,7 +23,7 @@ const PARTITIONS = 6;
 const RULES = 20;
 const SENDERS = 12;
 const BATCH = 100;
-/** Longer than a lease and the round of the worker that takes over. */
+/** Longer than a lease plus one round of the worker that takes over. */
 const FROZEN_MS = 9000;
 const clock = createClock();
 let servers: NatsServers;
@@ -58,14 +58,14 @@ async function countRows(sql: string): Promise<number> {
   return rows[0]?.found ?? 0;
 }
 
-/** Makes every rule due now, over a window that ended seconds ago: a test cannot wait for whole minutes. */
+/** Makes every rule due now, with a window that ended seconds ago, because a test cannot wait for whole minutes. */
 async function makeDue(): Promise<void> {
   await owner.query(`UPDATE detection_coverage SET next_run_at = ended
     FROM (SELECT date_bin('5 s', clock_timestamp() - interval '1 s', 'epoch') AS ended) AS latest
     WHERE next_run_at IS NOT NULL AND window_from < ended`);
 }
 
-/** Sends batches of several senders. Some batches have a log that a scheduled and a streaming rule look for. */
+/** Sends batches of several senders. Some batches contain a log that matches a scheduled and a streaming rule. */
 function startSending() {
   const streams = openPartitionStreams(platform, PARTITIONS, { url: servers.url });
   const { intake } = createIntake({ db: platform.db, logStore: engine.store, streams, name: "sender" });
@@ -110,7 +110,7 @@ async function listStored(): Promise<Map<string, { id: string; message: string }
   return stored;
 }
 
-/** How long it takes until no partition belongs to the worker, and all are owned. */
+/** Measures the time until the worker owns no partition and all partitions have an owner. */
 async function measureTakeover(worker: string): Promise<number> {
   const startMs = clock.monotonicMs();
   const owned = `log_partitions WHERE owner <> '${worker}' AND lease_until > clock_timestamp()`;
@@ -164,7 +164,7 @@ it(`stores and matches each log once over ${KILLS} kills and ${FREEZES} freezes 
     takeovers.push(await measureTakeover(first?.executorId ?? ""));
     await clock.sleep(FROZEN_MS);
     process.kill(first?.pid ?? 0, "SIGCONT");
-    // The connection that proves its presence may be lost by then: a worker that ends is replaced.
+    // The connection that proves its liveness may be lost by then: an ended worker is replaced.
     await clock.sleep(3000);
     workers = [...workers.slice(1), await startWorkerProcess(url, door)];
     await first?.stop("SIGKILL");

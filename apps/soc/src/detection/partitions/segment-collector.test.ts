@@ -13,7 +13,7 @@ function renewed(watermarkMs: number, epoch = 1): ReadonlyMap<number, PartitionS
 }
 
 describe("the segments of an owner", () => {
-  it("are complete from the first one that began after the owner did, below the watermark", () => {
+  it("completes segments from the first one that began after the owner did, below the watermark", () => {
     const segments = createSegmentCollector();
     expect(segments.takeEnded(renewed(START - 2000), true)).toEqual([]);
     segments.begin(3, START - 1000, "7");
@@ -28,7 +28,7 @@ describe("the segments of an owner", () => {
     expect(second).toMatchObject({ startMs: START + 5000, generation: undefined });
   });
 
-  it("begin again with the next time of ownership", () => {
+  it("restarts the segments with the next epoch of ownership", () => {
     const segments = createSegmentCollector();
     segments.takeEnded(renewed(START), true);
     segments.begin(3, START + 1000, "8");
@@ -40,7 +40,7 @@ describe("the segments of an owner", () => {
     ]);
   });
 
-  it("count a log that is evaluated again once, and drop a rule with too many hits", () => {
+  it("counts a log that is evaluated again once, and drops a rule with too many hits", () => {
     const segments = createSegmentCollector();
     segments.takeEnded(renewed(START), true);
     segments.begin(3, START + 1, "8");
@@ -52,7 +52,7 @@ describe("the segments of an owner", () => {
     expect([first?.dropped, first?.hits.has("loud")]).toEqual([["loud"], false]);
   });
 
-  it("are not made of groups that were evaluated without scheduled rules", () => {
+  it("excludes groups that were evaluated without scheduled rules", () => {
     const segments = createSegmentCollector();
     segments.takeEnded(renewed(START), true);
     segments.begin(3, START + 1, undefined);

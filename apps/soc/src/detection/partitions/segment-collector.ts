@@ -7,7 +7,7 @@ import { SEGMENT_MS } from "../scheduling/segment.ts";
 export interface EndedSegment {
   partition: number;
   startMs: number;
-  /** All rules of this generation were evaluated on all its logs; undefined when it had no logs. */
+  /** All rules of this generation were evaluated on all its logs; undefined if it had no logs. */
   generation: string | undefined;
   /** Rules with more hits than are kept. */
   dropped: string[];
@@ -16,7 +16,7 @@ export interface EndedSegment {
 
 interface OpenSegment {
   generation: bigint;
-  /** False when its hits are not complete. */
+  /** False if its hits are incomplete. */
   isWhole: boolean;
   dropped: Set<string>;
   hits: Map<string, Map<string, LogEvent>>;
@@ -25,17 +25,17 @@ interface OpenSegment {
 
 interface OpenPartition {
   epoch: number;
-  /** The next segment that has not ended yet. Segments that began before this owner did are left out. */
+  /** The next segment that has not ended yet. Segments that began before this owner did are omitted. */
   nextMs: number;
 }
 
 /** The size of the hits of one segment, in characters of text. */
 const MAX_CHARACTERS = 4_000_000;
 const LOG_CHARACTERS = 1000;
-/** A worker that could not renew for long leaves the rest out: those segments are read from the log store. */
+/** A worker that could not renew for long omits the rest; those segments are read from the log store. */
 const MAX_ENDED = 100;
 
-/** Collects the hits of the partitions that this process owns, until their segments have ended. */
+/** Collects the hits of the partitions that this process owns, until their segments end. */
 export function createSegmentCollector() {
   const open = new Map<string, OpenSegment>();
   const partitions = new Map<number, OpenPartition>();
@@ -58,7 +58,7 @@ export function createSegmentCollector() {
     return { partition, startMs, generation: String(segment.generation), dropped: [...segment.dropped], hits };
   }
 
-  /** Forgets what belongs to another time of ownership. */
+  /** Drops the state of another epoch of ownership. */
   function follow(partition: number, { epoch, watermarkMs }: PartitionState): OpenPartition {
     const known = partitions.get(partition);
     if (known?.epoch === epoch) return known;
@@ -68,7 +68,7 @@ export function createSegmentCollector() {
   }
 
   return {
-    /** A group is evaluated with rules of this generation; undefined when none of them is scheduled. */
+    /** Records that a group is evaluated with rules of this generation; undefined if none of them is scheduled. */
     begin(partition: number, stampMs: number, generation: string | undefined): void {
       const name = nameSegment(partition, stampMs);
       const current = BigInt(generation ?? 0);
@@ -92,7 +92,7 @@ export function createSegmentCollector() {
       if (logs.size > RUN_LIMITS.matches || segment.characters > MAX_CHARACTERS) drop(segment, rule_id);
     },
 
-    /** The segments below the watermarks of the partitions that this process still owns. */
+    /** Returns the segments below the watermarks of the partitions that this process still owns. */
     takeEnded(renewed: ReadonlyMap<number, PartitionState>, hasScheduled: boolean): EndedSegment[] {
       const ended: EndedSegment[] = [];
       for (const [partition, state] of renewed) {

@@ -8,13 +8,16 @@ import type { MadeSegment, SegmentHits, SegmentsStore } from "./segments.store.t
 
 export interface SegmentScanDeps {
   segments: Pick<SegmentsStore, "list" | "read" | "findGenerations">;
-  /** How many partitions there are. */
+  /** The number of partitions. */
   partitions: number;
-  /** Reads what no owner has made: one died before the end of a segment, or another release stored logs. */
+  /**
+   * Reads segments that no owner has completed, because an owner died before the end of the segment or another release
+   * stored the logs.
+   */
   scan: Pick<ScanService, "hitsIn">;
 }
 
-/** The hits of a window, joined from those that the owners of all partitions have found. No log is read back. */
+/** Joins the hits of a window from those that the owners of all partitions have found. Reads no log again. */
 export function createSegmentScan({ segments, partitions, scan }: SegmentScanDeps): ScanService {
   async function scanRest(starts: readonly number[], rules: readonly RuleVersion[]): Promise<ScanHits[]> {
     return Promise.all(
@@ -46,7 +49,7 @@ export function createSegmentScan({ segments, partitions, scan }: SegmentScanDep
   };
 }
 
-interface Joined {
+interface JoinInput {
   window: Window;
   made: readonly MadeSegment[];
   found: readonly SegmentHits[];
@@ -54,7 +57,7 @@ interface Joined {
   generations: ReadonlyMap<string, bigint>;
 }
 
-function joinHits({ window, made, found, rest, generations }: Joined): ScanHits {
+function joinHits({ window, made, found, rest, generations }: JoinInput): ScanHits {
   const oldest = made.reduce<bigint | undefined>(
     (least, { generation }) => (least === undefined || generation < least ? generation : least),
     undefined,

@@ -10,7 +10,7 @@ import type { EndedSegment } from "./segment-collector.ts";
 /** A segment, over all partitions. */
 export interface MadeSegment {
   startMs: number;
-  /** How many partitions have made it. */
+  /** How many partitions have completed it. */
   partitions: number;
   generation: bigint;
 }
@@ -22,16 +22,9 @@ export interface SegmentHits {
 }
 
 /** The hits that the owners of partitions have found for scheduled rules. */
-export interface SegmentsStore {
-  list(window: Window): Promise<MadeSegment[]>;
-  /** The hits of the segments that have some; undefined if they are too large. */
-  read(window: Window): Promise<SegmentHits[] | undefined>;
-  /** The generation from which on each rule is what it is, for those that are scheduled in this version. */
-  findGenerations(rules: readonly RuleVersion[]): Promise<ReadonlyMap<string, bigint>>;
-  sweep(): Promise<number>;
-}
+export type SegmentsStore = ReturnType<typeof createSegmentsStore>;
 
-/** The longest window, and an hour to run it. */
+/** The longest window, plus an hour to run it. */
 const KEPT_HOURS = 26;
 const MAX_HIT_BYTES = 64 * 1024 * 1024;
 const SWEEP_BATCH_SIZE = 20_000;
@@ -39,9 +32,9 @@ const NO_LOGS = "9223372036854775807";
 const compress = promisify(deflateRaw);
 const decompress = promisify(inflateRaw);
 
-export function createSegmentsStore(db: Db): SegmentsStore {
+export function createSegmentsStore(db: Db) {
   return {
-    async list({ from, to }) {
+    async list({ from, to }: Window): Promise<MadeSegment[]> {
       const { rows } = await sql<{ starts_at: Date; partitions: number; generation: string }>`
         SELECT starts_at, count(*)::int AS partitions, min(generation) AS generation FROM log_segments
         WHERE starts_at >= ${from} AND starts_at < ${to} GROUP BY starts_at`.execute(db);
@@ -52,7 +45,8 @@ export function createSegmentsStore(db: Db): SegmentsStore {
       }));
     },
 
-    async read({ from, to }) {
+    /** The hits of the segments that have any; undefined if they are too large. */
+    async read({ from, to }: Window): Promise<SegmentHits[] | undefined> {
       const { rows: sizes } = await sql<{ bytes: string | null }>`
         SELECT sum(octet_length(hits)) AS bytes FROM log_segments
         WHERE starts_at >= ${from} AND starts_at < ${to}`.execute(db);
@@ -69,7 +63,8 @@ export function createSegmentsStore(db: Db): SegmentsStore {
       );
     },
 
-    async findGenerations(rules) {
+    /** The generation since which each rule is unchanged, for rules that are scheduled in this version. */
+    async findGenerations(rules: readonly RuleVersion[]): Promise<ReadonlyMap<string, bigint>> {
       const { rows } = await sql<{ rule_id: string; version: number; generation: string }>`
         SELECT rule_id, version, generation FROM detection_coverage
         WHERE rule_id = ANY(${rules.map(({ id }) => id)}::uuid[]) AND owner = 'schedule' AND generation IS NOT NULL
@@ -82,7 +77,7 @@ export function createSegmentsStore(db: Db): SegmentsStore {
       );
     },
 
-    async sweep() {
+    async sweep(): Promise<number> {
       const { numAffectedRows } = await sql`
         DELETE FROM log_segments WHERE (starts_at, partition) IN (
           SELECT starts_at, partition FROM log_segments
@@ -93,13 +88,9 @@ export function createSegmentsStore(db: Db): SegmentsStore {
   };
 }
 
-export interface SegmentsWriter {
-  insert(ended: readonly EndedSegment[]): Promise<void>;
-}
-
-export function createSegmentsWriter(tx: Db): SegmentsWriter {
+export function createSegmentsWriter(tx: Db) {
   return {
-    async insert(ended) {
+    async insert(ended: readonly EndedSegment[]): Promise<void> {
       if (ended.length === 0) return;
       const hits = await Promise.all(ended.map(async ({ hits: found }) => (found.size > 0 ? encodeHits(found) : null)));
       await sql`
@@ -125,7 +116,7 @@ async function decodeHits(bytes: Buffer): Promise<ReadonlyMap<string, readonly L
   return new Map(entries);
 }
 
-/** The column is written by `encodeHits` alone. */
+/** Only `encodeHits` writes the column. */
 function isEntries(value: unknown): value is [string, LogEvent[]][] {
   return Array.isArray(value);
 }

@@ -19,7 +19,7 @@ const LEAD_SECONDS = 3;
 const SWEEP_ROUNDS = 60;
 
 /**
- * Moves the position of the stream to the lowest watermark of all partitions: their owners evaluate a group before they
+ * Moves the position of the stream to the lowest watermark of all partitions, whose owners evaluate a group before they
  * settle it. One worker does this at a time.
  */
 export function createStreamPosition(deps: StreamPositionDeps) {

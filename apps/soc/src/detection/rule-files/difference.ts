@@ -1,20 +1,22 @@
 import { formatUnifiedDiff } from "../../foundation/records/line-diff.ts";
-import { type Documented, type RuleFile, withId } from "./rule-file.ts";
+import { type RuleDocument, type RuleFile, withId } from "./rule-file.ts";
 
-export interface LocalRule extends Documented {
+export interface LocalRule extends RuleDocument {
   file: RuleFile;
 }
 
 /** What a push would change in the service. */
 export interface Difference {
   created: LocalRule[];
-  updated: { local: LocalRule; remote: Documented }[];
-  /** Rules of the service that have no file. */
-  absent: Documented[];
+  updated: { local: LocalRule; remote: RuleDocument }[];
+  /** Rules of the service without a file. */
+  absent: RuleDocument[];
 }
 
-/** Compares the folder with the service: by the id of the rule, of a file without one by the id of its Sigma rule. */
-export function compareRules(locals: readonly LocalRule[], remotes: readonly Documented[]): Difference {
+/**
+ * Compares the folder with the service: by the id of the rule or, for a file without one, by the id of its Sigma rule.
+ */
+export function compareRules(locals: readonly LocalRule[], remotes: readonly RuleDocument[]): Difference {
   const byId = new Map(remotes.map((remote) => [remote.id, remote]));
   const bySigmaId = new Map(remotes.filter(({ sigmaId }) => sigmaId !== "").map((remote) => [remote.sigmaId, remote]));
   const difference: Difference = { created: [], updated: [], absent: [] };
@@ -33,7 +35,7 @@ export function compareRules(locals: readonly LocalRule[], remotes: readonly Doc
   return difference;
 }
 
-/** For a person who reviews a push; `isPruning`: rules without a file are deleted. */
+/** For a person who reviews a push. With `isPruning`, rules without a file are deleted. */
 export function formatDifference({ created, updated, absent }: Difference, isPruning: boolean): string[] {
   return [
     ...created.map(({ file, title }) => `create ${file.name}: ${title}`),

@@ -9,26 +9,26 @@ export interface RuleFile {
 }
 
 /** One rule of the folder or of the service, as a document. */
-export interface Documented {
-  /** The id of the rule; "" for a file that names none. */
+export interface RuleDocument {
+  /** The id of the rule; "" if the file has none. */
   id: string;
-  /** The id of the Sigma rule in it; "" for none. */
+  /** The id of the contained Sigma rule; "" if there is none. */
   sigmaId: string;
   title: string;
   text: string;
 }
 
-export type Checked =
-  | { state: "read"; file: RuleFile; rule: Documented }
+export type CheckResult =
+  | { state: "read"; file: RuleFile; rule: RuleDocument }
   | { state: "refused"; file: RuleFile; reasons: string[] };
 
 const EPOCH = new Date(0);
-/** A place holder for the id of a rule that has none yet. */
+/** A placeholder for the id of a new rule. */
 const NO_ID = "00000000-0000-0000-0000-000000000000";
 const MAX_NAME_LENGTH = 60;
 
-/** The checks of the import, without a service. A plain Sigma rule counts as a document without changes. */
-export function checkFile(file: RuleFile): Checked {
+/** Runs the checks of the import without a service. A plain Sigma rule counts as a document without changes. */
+export function checkFile(file: RuleFile): CheckResult {
   const documents = [...readSigmaDocuments(isRuleDocument(file.text) ? file.text : wrapSigma(file.text))];
   const [read] = documents;
   if (!read || documents.length > 1) return { state: "refused", file, reasons: ["yaml: must be one rule"] };
@@ -42,8 +42,8 @@ export function checkFile(file: RuleFile): Checked {
   }
 }
 
-/** As the service would export the rule, so that only what differs in meaning is a difference. */
-function toDocumented(read: DocumentImport): Documented {
+/** Converts to the service's export format, so that only differences in meaning count. */
+function toDocumented(read: DocumentImport): RuleDocument {
   const { id = "" } = read.given;
   const built = buildDocumentedRule(read, undefined, {
     id: id === "" ? NO_ID : id,
@@ -59,13 +59,13 @@ function wrapSigma(yaml: string): string {
   return `manara_rule: 1\nsigma: |\n${indented}\n`;
 }
 
-/** The document with the id that the service gave to the rule. */
+/** Inserts the id that the service assigned to the rule. */
 export function withId(text: string, id: string): string {
   return text.replace(NO_ID, id);
 }
 
-/** A name for the file of a rule. It keeps its name when the rule gets another one: see the folder. */
-export function nameFile({ id, title }: Pick<Documented, "id" | "title">): string {
+/** Derives a file name from the rule. The file keeps its name if the rule is renamed; see the folder. */
+export function nameFile({ id, title }: Pick<RuleDocument, "id" | "title">): string {
   const words = title
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "-")

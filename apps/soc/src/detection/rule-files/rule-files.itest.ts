@@ -6,15 +6,15 @@ import type { Frame } from "@kit/http/frame";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { lacksPublicData, readPublic, readTarFiles } from "../../../testing/fixtures/public-data.ts";
+import { detectionsPlatform } from "../../../testing/harness/detections-platform.ts";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { absentLogStore } from "../../../testing/servers/absent-log-store.ts";
-import { detectionsPlatform } from "../../../testing/worlds/detections-platform.ts";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { createRulesClient, type Send } from "./rules-client.ts";
 import { createRulesCommand } from "./rules-command.ts";
 import { createYamlFolder } from "./yaml-folder.ts";
 
 const isFull = process.env.PROVE === "full";
-/** A build takes every fortieth rule; `npm run prove -- rules-as-code` takes all. */
+/** A normal build tests every fortieth rule; `npm run prove -- rules-as-code` tests all of them. */
 const EVERY_RULE = isFull ? 1 : 40;
 const PUSHED_RULES = isFull ? 5000 : 300;
 const PLACEHOLDERS = /certighost_(cdc_chase_request|cert_issued_via_chase)\.yml$/;
@@ -78,7 +78,7 @@ beforeEach(async () => {
 afterEach(() => rm(path, { recursive: true }));
 
 describe("rules as code", () => {
-  it("pulled and pushed back are no difference, whatever was changed of them", async () => {
+  it("shows no difference after a pull and a push, whatever was changed in the rules", async () => {
     await ask("POST", "/rules", {
       name: "Own: rule",
       query: 'user:"a b"\n OR host:x',
@@ -112,7 +112,7 @@ describe("rules as code", () => {
     ).toEqual([3, 2, 1]);
   });
 
-  it("are created, changed, disabled and, only when asked, deleted", async () => {
+  it("creates, changes, disables and, only on request, deletes rules", async () => {
     const kept = await ask("POST", "/rules", { name: "kept", query: "user:x" });
     const stale = await ask("POST", "/rules", { name: "stale", query: "user:y" });
     await write("mine.yml", "manara_rule: 1\nname: mine # my own\nquery: user:z\n");
@@ -139,7 +139,7 @@ describe("rules as code", () => {
       "stale",
     ]);
     expect(await ask("GET", `/rules/${kept.id}`)).toMatchObject({ enabled: false, alert_severity: "low", version: 2 });
-    // The file has its id now, and keeps what a person wrote in it.
+    // The file now has its id, and keeps everything that a person wrote.
     const mine = await readFile(join(path, "mine.yml"), "utf8");
     expect(mine).toMatch(/^manara_rule: 1\nid: [0-9a-f-]{36}\nname: mine # my own\n/);
     expect(await push({ isDryRun: true })).toBe(0);
@@ -147,7 +147,7 @@ describe("rules as code", () => {
     expect(await listRules()).toHaveLength(3);
   });
 
-  it("keep the name of their file when they get another one", async () => {
+  it("keeps the file name of a renamed rule", async () => {
     const { id } = await ask("POST", "/rules", { name: "First name", query: "user:x" });
     await pull();
     const { name } = await readOnly();
@@ -173,21 +173,21 @@ describe("rules as code", () => {
     [SIGMA.replace("endswith", "nonsense"), /^refused bad\.yml: sigma: .*nonsense/],
     ["manara_rule: 1\nname: [\n", /^refused bad\.yml: yaml: /],
     [`${SIGMA}---\n${SIGMA.replace("0001", "0002")}`, /^refused bad\.yml: /],
-  ])("are tested without a service: %j is refused", async (text, why) => {
+  ])("tests rules without a service: %j is refused", async (text, why) => {
     await write("bad.yml", text);
     expect([await command().test(), lines]).toEqual([1, [expect.stringMatching(why)]]);
     expect(await push()).toBe(1);
     expect(await listRules()).toEqual([]);
   });
 
-  it("with the same id twice are refused, and valid ones are counted", async () => {
+  it("refuses rules with duplicate ids, and counts valid ones", async () => {
     await write("a.yml", SIGMA);
     expect([await command().test(), lines]).toEqual([0, ["1 rules are valid"]]);
     await write("b.yml", SIGMA);
     expect([await command().test(), lines]).toEqual([1, [expect.stringMatching(/^refused b\.yml: id: /)]]);
   });
 
-  it("of another user are neither pulled nor replaced", async () => {
+  it("neither pulls nor replaces rules of another user", async () => {
     const hidden = await ask("POST", "/rules", { name: "hidden", query: "user:x", sharing_mode: "private" });
     await ask("DELETE", `/rules/${(await ask("POST", "/rules", { name: "gone", query: "x" })).id}`);
     role = "tier3";
@@ -199,7 +199,9 @@ describe("rules as code", () => {
     await expect(push()).rejects.toThrow(/not shared with you/);
   });
 
-  it(`are ${PUSHED_RULES} at once, and pushed again no difference`, { timeout: 900_000 }, async () => {
+  it(`pushes ${PUSHED_RULES} rules at once, and shows no difference when they are pushed again`, {
+    timeout: 900_000,
+  }, async () => {
     for (let n = 0; n < PUSHED_RULES; n += 1) {
       await write(
         `rule-${n}.yml`,
@@ -213,7 +215,7 @@ describe("rules as code", () => {
     expect([await push({ isPruning: true }), lines]).toEqual([0, [`${PUSHED_RULES} rules, 0 differences`]]);
   });
 
-  it("wait when the service asks for it, and end at other refusals", async () => {
+  it("waits if the service requests it, and stops at other errors", async () => {
     let asked = 0;
     const busy: Send = async () => ({ status: ++asked < 3 ? 429 : 403, retryAfterSeconds: 7, text: "no" });
     const waits: number[] = [];
@@ -224,7 +226,7 @@ describe("rules as code", () => {
 });
 
 describe.skipIf(lacksPublicData("sigma-rules.tar.gz"))("public Sigma rules as code", { timeout: 3_600_000 }, () => {
-  it("imported, pulled and pushed back are no difference", async () => {
+  it("shows no difference after import, pull and push of public rules", async () => {
     const files = readTarFiles(readPublic("sigma-rules.tar.gz"))
       .filter((file) => file.path.endsWith(".yml") && !PLACEHOLDERS.test(file.path))
       .filter((_, at) => at % EVERY_RULE === 0);

@@ -3,7 +3,7 @@ import { Problem } from "@kit/problem";
 import Type from "typebox";
 import Value from "typebox/value";
 import { parseDocument } from "../rules/rule-document.ts";
-import type { Documented } from "./rule-file.ts";
+import type { RuleDocument } from "./rule-file.ts";
 
 export interface RulesAnswer {
   status: number;
@@ -11,10 +11,10 @@ export interface RulesAnswer {
   text: string;
 }
 
-/** One request to the service, with the caller's key or token. */
+/** Sends one request to the service, with the caller's key or token. */
 export type Send = (method: "GET" | "POST", path: string, body?: object) => Promise<RulesAnswer>;
 
-export interface Pushed {
+export interface PushResult {
   /** The ids of the rules in the order of the documents; undefined for a refused one. */
   ids: (string | undefined)[];
   refused: string[];
@@ -41,7 +41,7 @@ export function createRulesClient(send: Send, clock: Pick<Clock, "sleep">) {
     }
   }
 
-  async function pushBatch(texts: readonly string[]): Promise<Pushed> {
+  async function pushBatch(texts: readonly string[]): Promise<PushResult> {
     const text = await ask("POST", "/detections/rules/import", { yaml: texts.join("---\n") });
     const answer = Value.Parse(ImportAnswer, JSON.parse(text));
     const { items, refused } = "preview" in answer ? answer.preview : answer;
@@ -52,7 +52,7 @@ export function createRulesClient(send: Send, clock: Pick<Clock, "sleep">) {
   }
 
   return {
-    async list(): Promise<Documented[]> {
+    async list(): Promise<RuleDocument[]> {
       const stream = await ask("GET", "/detections/rules/export");
       return stream
         .split(DOCUMENT_START)
@@ -60,8 +60,8 @@ export function createRulesClient(send: Send, clock: Pick<Clock, "sleep">) {
         .map(toDocumented);
     },
 
-    async push(texts: readonly string[]): Promise<Pushed> {
-      const pushed: Pushed = { ids: [], refused: [] };
+    async push(texts: readonly string[]): Promise<PushResult> {
+      const pushed: PushResult = { ids: [], refused: [] };
       for (const batch of toBatches(texts)) {
         const { ids, refused } = await pushBatch(batch);
         pushed.ids.push(...ids);
@@ -88,8 +88,8 @@ const Imported = Type.Object({
 });
 const ImportAnswer = Type.Union([Type.Object({ preview: Imported }), Imported]);
 
-/** The title and the ids are read from the text: the whole rule need not be checked again. */
-function toDocumented(text: string): Documented {
+/** Reads the title and the ids from the text, so that the rule need not be validated again. */
+function toDocumented(text: string): RuleDocument {
   const { id = "", name, sigma = "" } = parseDocument(text);
   const readLine = (field: string) => (new RegExp(`^${field}:[ \\t]*(.+)$`, "m").exec(sigma)?.[1] ?? "").trim();
   return { id, sigmaId: readLine("id"), title: name ?? readLine("title"), text };

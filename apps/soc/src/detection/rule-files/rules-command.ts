@@ -3,7 +3,7 @@ import { compareRules, type Difference, formatDifference, type LocalRule } from 
 import { checkFile, nameFile, type RuleFile } from "./rule-file.ts";
 import type { RulesClient } from "./rules-client.ts";
 
-/** The folder of rules, as the command needs it. */
+/** The folder of rules as the command uses it. */
 export interface RuleFolder {
   read(): Promise<RuleFile[]>;
   write(file: RuleFile): Promise<void>;
@@ -12,7 +12,7 @@ export interface RuleFolder {
 
 export interface RulesCommandDeps {
   folder: RuleFolder;
-  /** Only called where a service is needed. */
+  /** Called only if a service is needed. */
   client: () => RulesClient;
   print: (line: string) => void;
 }
@@ -22,10 +22,10 @@ export interface RulesOptions {
   isPruning: boolean;
 }
 
-/** 0: done, and no difference; 1: a difference or a refused rule. */
+/** 0: success without differences; 1: a difference or a refused rule. */
 export type ExitCode = 0 | 1;
 
-/** The command `manara-soc rules`: a folder of YAML files, one for each rule, beside the rules of a service. */
+/** The command `manara-soc rules`: compares a folder of YAML files, one per rule, with the rules of a service. */
 export function createRulesCommand({ folder, client, print }: RulesCommandDeps) {
   async function readRules(): Promise<LocalRule[] | undefined> {
     const checked = (await folder.read()).map(checkFile);
@@ -37,7 +37,7 @@ export function createRulesCommand({ folder, client, print }: RulesCommandDeps) 
     return refused.length + twice.length > 0 ? undefined : rules;
   }
 
-  /** Creates and updates; returns how many documents were refused. */
+  /** Creates and updates rules; returns the number of refused documents. */
   async function apply({ created, updated }: Difference): Promise<number> {
     const changed = [...created, ...updated.map(({ local }) => local)];
     const { ids, refused } = await client().push(changed.map(({ id, text }) => (id === "" ? withoutId(text) : text)));
@@ -52,7 +52,7 @@ export function createRulesCommand({ folder, client, print }: RulesCommandDeps) 
   }
 
   return {
-    /** Writes a file for each rule; removes the files of rules that no longer exist only when pruning. */
+    /** Writes a file for each rule. Removes the files of deleted rules only when pruning. */
     async pull({ isDryRun, isPruning }: RulesOptions): Promise<ExitCode> {
       const files = await folder.read();
       const names = new Map(files.flatMap((file) => readIds(file).map((id) => [id, file])));
@@ -73,7 +73,7 @@ export function createRulesCommand({ folder, client, print }: RulesCommandDeps) 
       return 0;
     },
 
-    /** Makes the service like the folder. */
+    /** Makes the service match the folder. */
     async push({ isDryRun, isPruning }: RulesOptions): Promise<ExitCode> {
       const rules = await readRules();
       if (!rules) return 1;
@@ -87,7 +87,7 @@ export function createRulesCommand({ folder, client, print }: RulesCommandDeps) 
       return refusals > 0 ? 1 : 0;
     },
 
-    /** The checks of the import, without a service. */
+    /** Runs the checks of the import without a service. */
     async test(): Promise<ExitCode> {
       const rules = await readRules();
       if (rules) print(`${rules.length} rules are valid`);
@@ -110,13 +110,13 @@ function findTwice(rules: readonly LocalRule[]): LocalRule[] {
 const OWN_ID = /^id:[ \t]*["']?([0-9a-f-]{36})["']?[ \t]*$/m;
 const MARK = /^manara_rule[ \t]*:.*\n/m;
 
-/** The id of the rule, and in a plain Sigma rule that of Sigma: both stand at the start of a line. */
+/** Reads the id of the rule and that of a plain Sigma rule. Both are at the start of a line. */
 function readIds({ text }: RuleFile): string[] {
   const id = OWN_ID.exec(text)?.[1];
   return id === undefined ? [] : [id];
 }
 
-/** A file whose rule does not exist any more. A file without an id was not pushed yet. */
+/** A file whose rule no longer exists. A file without an id has not been pushed yet. */
 function isStale(file: RuleFile, known: ReadonlySet<string>): boolean {
   const ids = readIds(file);
   return ids.length > 0 && !ids.some((id) => known.has(id));

@@ -3,13 +3,13 @@ import { RuleFilters, UpdateRuleRequest } from "./rules.schema.ts";
 
 const { enabled, alert_severity, tags } = UpdateRuleRequest.properties;
 
-/** Rules by their ids or by the filters of the list, and what becomes of all of them. */
+/** Selects rules by their ids or by the filters of the list, and one change for all of them. */
 export const BulkRulesRequest = Type.Object(
   {
     ids: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { minItems: 1, maxItems: 500 })),
-    // Open, so that a wrong name can be refused: a filter that is ignored would choose more rules.
+    // Open, so that an unknown name can be refused: an ignored filter would select more rules.
     filter: Type.Optional(Type.Object({ ...RuleFilters.properties }, { additionalProperties: true })),
-    /** How many rules the filter is to choose. */
+    /** The expected number of selected rules. */
     expected_total: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
     enabled,
     severity: alert_severity,
@@ -21,7 +21,7 @@ export const BulkRulesRequest = Type.Object(
 );
 export type BulkRulesRequest = Static<typeof BulkRulesRequest>;
 
-/** A rule that already was as asked is not changed and has no new version. */
+/** A rule that already has the requested state is not changed and gets no new version. */
 export const BulkRulesBody = Type.Object(
   {
     total: Type.Integer(),

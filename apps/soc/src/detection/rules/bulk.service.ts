@@ -18,7 +18,7 @@ export type BulkService = ReturnType<typeof createBulkService>;
 
 const MAX_TAGS = 50;
 
-/** Changes or deletes many rules in one transaction: all that were meant, or none. */
+/** Changes or deletes many rules in one transaction: all of the selected ones, or none. */
 export function createBulkService({ rules, clock }: BulkServiceDeps) {
   return {
     async change(tx: Tx, caller: Caller, request: BulkRulesRequest): Promise<Static<typeof BulkRulesBody>> {
@@ -44,27 +44,27 @@ export function createBulkService({ rules, clock }: BulkServiceDeps) {
 
 function requireWork({ ids: _, filter: __, expected_total: ___, delete: isDeleted, ...changes }: BulkRulesRequest) {
   const [change] = Object.keys(changes);
-  if (isDeleted === true && change !== undefined) throw invalidField(change, "must not be given beside delete");
+  if (isDeleted === true && change !== undefined) throw invalidField(change, "must not be combined with delete");
   if (isDeleted !== true && change === undefined) {
     throw invalidField("body", "must have enabled, severity, tags_add, tags_remove or delete");
   }
 }
 
 function readChoice({ ids, filter, expected_total }: BulkRulesRequest): { chosen: ChosenRules; expected: number } {
-  if (ids && filter) throw invalidField("filter", "must not be given beside ids");
+  if (ids && filter) throw invalidField("filter", "must not be combined with ids");
   if (ids) {
-    if (expected_total !== undefined) throw invalidField("expected_total", "has a meaning only beside filter");
+    if (expected_total !== undefined) throw invalidField("expected_total", "has a meaning only with filter");
     const unique = [...new Set(ids)];
     return { chosen: { ids: unique }, expected: unique.length };
   }
-  if (!filter) throw invalidField("ids", "must be given, or filter and expected_total");
-  if (expected_total === undefined) throw invalidField("expected_total", "must be given beside filter");
+  if (!filter) throw invalidField("ids", "is required, or filter and expected_total");
+  if (expected_total === undefined) throw invalidField("expected_total", "is required with filter");
   const unknown = Object.keys(filter).find((name) => !(name in RuleFilters.properties));
   if (unknown !== undefined) throw invalidField("filter", `rules cannot be filtered by '${unknown}'`);
   return { chosen: { filter }, expected: expected_total };
 }
 
-/** Between the moment when a person saw the number and this one, rules may have been added or deleted. */
+/** Rules may have been added or deleted since the person saw the number. */
 function requireAll(chosen: ChosenRules, found: readonly RuleRow[], expected: number): void {
   if (found.length === expected) return;
   if ("ids" in chosen) {
@@ -75,7 +75,7 @@ function requireAll(chosen: ChosenRules, found: readonly RuleRow[], expected: nu
   const count = found.length > expected ? `more than ${expected}` : `${found.length}`;
   throw new Problem(
     "conflict",
-    `expected_total: the filter chooses ${count} rules, not ${expected}; nothing was changed`,
+    `expected_total: the filter selects ${count} rules, not ${expected}; nothing was changed`,
   );
 }
 

@@ -1,8 +1,8 @@
 import type { Frame } from "@kit/http/frame";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { detectionsPlatform } from "../../../testing/harness/detections-platform.ts";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts";
-import { detectionsPlatform } from "../../../testing/worlds/detections-platform.ts";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 
 const SIGMA = `title: Whoami of a service
 id: 5a4c6d1e-0000-4000-8000-000000000001
@@ -46,7 +46,7 @@ describe("a rule", () => {
     [{ query: "*" }, /^query: /],
     [{ type: "threshold", threshold: { count: 3 }, schedule_enabled: true }, /^query: /],
     [{ query: "x", mitre_techniques: ["T1003", "bogus"] }, /^mitre_techniques: 'bogus' /],
-  ])("is refused for %j at creation, as a change and as a preview", async (fields, why) => {
+  ])("refuses a rule for %j at creation, as a change and as a preview", async (fields, why) => {
     const { id } = await addRule({});
     const given = { query: "", ...fields };
     for (const { status, body } of [
@@ -63,14 +63,14 @@ describe("a rule", () => {
     expect((await addRule({ query: "", ...fields })).query).toBe("");
   });
 
-  it("of an earlier release that matches everything can be disabled, but not changed otherwise", async () => {
+  it("lets a match-all rule from an older release only be disabled", async () => {
     const { id } = await addRule({});
     await platform.db.updateTable("detection_rules").set({ query: "" }).where("id", "=", id).execute();
     expect((await ask("PATCH", `/rules/${id}`, { tags: ["a"] })).status).toBe(400);
     expect((await ask("PATCH", `/rules/${id}`, { enabled: false })).body).toMatchObject({ enabled: false });
   });
 
-  it("is deleted, and its alerts and matches stay", async () => {
+  it("deletes a rule, while its alerts and matches remain", async () => {
     const at = platform.clock.now().toISOString();
     const log = sampleLog({ id: platform.ids.next(), source: "deleted", timestamp: at, ingested_at: at });
     await engine.store.insert([log], { token: log.id });
@@ -98,7 +98,7 @@ describe("a rule", () => {
     expect((await ask("GET", "/suppressions?q=s")).body.items).toEqual([]);
   });
 
-  it("has a readable source, imported or not", async () => {
+  it("returns a readable source of a rule, whether imported or not", async () => {
     const imported = await ask("POST", "/rules/import", { yaml: SIGMA });
     const source = await ask("GET", `/rules/${imported.body.items[0].rule.id}/source`);
     expect([source.headers["content-type"], source.body]).toEqual(["application/yaml; charset=utf-8", SIGMA]);
@@ -122,7 +122,7 @@ describe("the list of rules", () => {
     ["enabled=false&tag=credential", ["Dump"]],
     ["tag=credential&sort=created_at", ["Mimikatz", "Dump"]],
     ["tag=credential&sort=-created_at", ["Dump", "Mimikatz"]],
-  ])("is filtered and sorted by %s", async (query, names) => {
+  ])("filters and sorts the list of rules by %s", async (query, names) => {
     const known = await ask("GET", "/rules?tag=credential");
     if (known.body.total === 0) {
       await addRule({ name: "Mimikatz", source: "edr", tags: ["credential"] });
@@ -143,7 +143,7 @@ describe("the list of rules", () => {
 });
 
 describe("a preview", () => {
-  it("takes a Sigma draft, and reports why it refuses one", async () => {
+  it("accepts a Sigma draft, and reports why it refuses one", async () => {
     const at = platform.clock.now().toISOString();
     const log = sampleLog({
       id: platform.ids.next(),
@@ -192,7 +192,7 @@ describe("a preview of a rule that has run", () => {
     await ask("POST", `/rules/${rule.id}/feedback`, { verdict: "true_positive", alert_id });
   });
 
-  it("shows when, on whom, what people decided about it and what it cost", async () => {
+  it("shows the time, entities, verdicts and cost of the matches", async () => {
     const { status, body } = await ask("POST", `/rules/${rule.id}/preview`, { from: "now-3d" });
     expect(status, JSON.stringify(body)).toBe(200);
     const counts = body.histogram.map(({ count }: { count: number }) => count);
@@ -220,7 +220,7 @@ describe("a preview of a rule that has run", () => {
     expect(shared.body.known).toEqual({ true_positive: 2, false_positive: 0 });
   });
 
-  it("tells what a suppression costs in alerts", async () => {
+  it("reports how many alerts a suppression would hide", async () => {
     const preview = (body: object) => ask("POST", `/rules/${rule.id}/suppressions/preview`, body);
     const { body } = await preview({ criteria: { host: "pv-1" }, from: "now-3d" });
     expect([body.total, body.would_suppress, body.hidden_alerts, body.hidden_true_positives]).toEqual([4, 3, 1, 1]);
@@ -239,7 +239,7 @@ describe("a suppression", () => {
     return ask("POST", `/rules/${rule_id}/suppressions`, body);
   };
 
-  it("is listed over all rules, shortened and ended, each with an audit entry", async () => {
+  it("lists suppressions over all rules, shortens and ends them, each with an audit entry", async () => {
     const rule = await addRule({});
     const { body: made } = await suppress(rule.id, { name: "Backup server", reason: "runs at night" });
     expect((await ask("GET", "/suppressions?active=true&q=NIGHT")).body.items).toEqual([made]);
@@ -264,7 +264,7 @@ describe("a suppression", () => {
     ]);
   });
 
-  it("of a rule that the caller may not see does not exist", async () => {
+  it("answers 404 for a suppression of a hidden rule", async () => {
     const rule = await addRule({ sharing_mode: "private" });
     const { body: made } = await suppress(rule.id, { name: "secret" });
     expect((await ask("GET", "/suppressions?q=secret", undefined, "tier3")).body.items).toEqual([]);
@@ -275,7 +275,7 @@ describe("a suppression", () => {
   it.each([
     [{ criteria: {} }, /^criteria: must name at least one field/],
     [{ criteria: { host: "web-*" } }, /^criteria.host: 'web-\*' is compared exactly/],
-  ])("is refused for %j with a reason that helps", async (fields, why) => {
+  ])("refuses a suppression for %j with a helpful reason", async (fields, why) => {
     const { status, body } = await suppress((await addRule({})).id, fields);
     expect([status, body.detail]).toEqual([400, expect.stringMatching(why)]);
   });

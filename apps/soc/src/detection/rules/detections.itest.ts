@@ -2,9 +2,9 @@ import { createClock } from "@kit/clock";
 import type { Frame } from "@kit/http/frame";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { detectionsPlatform } from "../../../testing/harness/detections-platform.ts";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts";
-import { detectionsPlatform } from "../../../testing/worlds/detections-platform.ts";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 
 const clock = createClock();
@@ -24,14 +24,14 @@ afterAll(async () => {
   await engine.stop();
 });
 
-interface Asked {
+interface RequestOptions {
   method?: "GET" | "POST" | "PATCH" | "PUT";
   body?: object;
   as?: string;
   headers?: Record<string, string>;
 }
 
-async function ask(path: string, { method, body, as = "admin", headers = {} }: Asked = {}, on = app) {
+async function ask(path: string, { method, body, as = "admin", headers = {} }: RequestOptions = {}, on = app) {
   const answer = await on.inject({
     method: method ?? (body ? "POST" : "GET"),
     url: `/api/v1${path}`,
@@ -70,7 +70,7 @@ const run = async (rule_id: string, as = "admin") => ask(`/detections/rules/${ru
 const listAlerts = async (source: string) => (await ask(`/alerts?source=${source}`)).body.items;
 
 describe("a rule", () => {
-  it("has every documented field", async () => {
+  it("stores a rule with every documented field", async () => {
     const given = {
       name: "Failed root logins",
       description: "Repeated attempts",
@@ -123,7 +123,7 @@ describe("a rule", () => {
     expect((await ask(`/detections/rules/${made.body.id}`)).body).toMatchObject(sharing);
   });
 
-  it("keeps placeholders that it does not know as text", async () => {
+  it("keeps unknown placeholders as text", async () => {
     const body = { name: "braces", query: "x", alert_title_template: "{count} on {host}", alert_severity: null };
     const made = await ask("/detections/rules", { method: "POST", body });
     expect(made).toMatchObject({
@@ -149,13 +149,13 @@ describe("a rule", () => {
     [{ name: "r", type: "sequence", threshold: { steps: ["user:a", "user:("] } }, /^threshold\.steps\[1\]: query: /],
     [{ name: "r", threshold: { count: 3 } }, /^threshold\.count: has no meaning/],
     [{ name: "r\u0000" }, /^name: /],
-  ])("is refused for %j with the name of the field", async (body, why) => {
+  ])("refuses a rule for %j with the name of the field", async (body, why) => {
     const { status, body: answered } = await ask("/detections/rules", { body });
     expect(status).toBe(400);
     expect(answered).toEqual({ detail: expect.stringMatching(why) });
   });
 
-  it("gets a new version with each change and keeps the old ones", async () => {
+  it("gives a rule a new version with each change and keeps the old ones", async () => {
     const rule = await addRule({ query: "user:root" });
     const second = await ask(`/detections/rules/${rule.id}`, { method: "PATCH", body: { query: "user:admin" } });
     expect(second.body).toMatchObject({ version: 2, query: "user:admin", name: rule.name });
@@ -178,7 +178,7 @@ describe("a rule", () => {
     ]);
   });
 
-  it("is not changed by a caller who has not seen its latest version", async () => {
+  it("refuses a change by a caller with an outdated version", async () => {
     const rule = await addRule({ host: "absent" });
     const headers = { "if-match": `"${rule.updated_at}"` };
     const path = `/detections/rules/${rule.id}`;
@@ -187,7 +187,7 @@ describe("a rule", () => {
     expect([late.status, late.body.detail]).toEqual([409, expect.stringMatching(/^If-Match: /)]);
   });
 
-  it("is visible only to the roles that it is shared with", async () => {
+  it("shows a rule only to the roles that it is shared with", async () => {
     const secret = await ask("/detections/rules", {
       body: { name: "mine", query: "x", sharing_mode: "private" },
       as: "tier3",
@@ -281,7 +281,7 @@ describe("a manual run", () => {
     expect(body.logs.map(({ message }: LogEvent) => message)).toEqual(["in"]);
   });
 
-  it("raises no duplicates when twenty run concurrently", async () => {
+  it("raises no duplicates in twenty concurrent runs", async () => {
     const source = newSource();
     const logs = await store(
       Array.from({ length: 300 }, (_, at) => ({ host: `host-${at % 30}`, message: "x" })),
@@ -338,7 +338,7 @@ describe("a manual run", () => {
     expect((await ask(`/alerts/${id}`)).body).toMatchObject({ status: "new", reopened_count: 1, occurrence_count: 3 });
   });
 
-  it("raises one alert that reports the cap instead of more than a hundred", async () => {
+  it("raises one alert that reports the cap instead of more than a hundred alerts", async () => {
     const source = newSource();
     await store(
       Array.from({ length: 101 }, (_, at) => ({ host: `host-${at}` })),
@@ -356,7 +356,7 @@ describe("a manual run", () => {
     expect((await listAlerts(source))[0].occurrence_count).toBe(101);
   });
 
-  it("raises one alert when 100,000 logs match", { timeout: 120_000 }, async () => {
+  it("raises one alert if 100,000 logs match", { timeout: 120_000 }, async () => {
     const source = newSource();
     for (let part = 0; part < 4; part += 1) {
       await store(
@@ -374,7 +374,7 @@ describe("a manual run", () => {
     expect(alerts[0].description).toContain("100000");
   });
 
-  it("is refused to callers without search permission and for unknown rules", async () => {
+  it("refuses a manual run without search permission and for unknown rules", async () => {
     const rule = await addRule({ host: "absent" });
     expect((await run(rule.id, "tier1")).status).toBe(403);
     expect((await run("019680aa-0000-7000-8000-000000000000")).status).toBe(404);

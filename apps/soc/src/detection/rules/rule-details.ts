@@ -3,25 +3,25 @@ import { parseQuery } from "@kit/query/query";
 import { parseEventField } from "../matching/event-field.ts";
 import type { RuleType, ThresholdRequest } from "./rules.schema.ts";
 
-/** How far apart in time the events of one group may be. */
+/** The maximum time between the events of one group. */
 type Span = { within_minutes: number } | { within_seconds: number };
 
-/** A minimum number of events of one group, or of different values of a field in them, within a time. */
+/** A minimum number of events of one group, or of distinct values of a field in them, within a time limit. */
 export type ThresholdDetails = Span & {
   count: number;
   group_by: string[];
   distinct_field?: string;
 };
 
-/** Values that did not occur in the days before. */
+/** Values that did not occur in the preceding days. */
 export interface NewTermsDetails {
   fields: string[];
   history_days: number;
 }
 
-/** Events of one group that follow each other within a time. */
+/** Events of one group that follow each other within a time limit. */
 export type SequenceDetails = Span & {
-  /** Empty when the steps are the rules of a Sigma correlation. */
+  /** Empty if the steps are the rules of a Sigma correlation. */
   steps: string[];
   group_by: string[];
   any_order?: boolean;
@@ -37,8 +37,8 @@ const NAMES: Readonly<Record<RuleType, readonly (keyof ThresholdRequest)[]>> = {
 };
 
 /**
- * The complete details of a rule type beside the query; null when the type has none. A Sigma correlation brings the
- * steps of its sequence.
+ * Completes the details of a rule type in addition to the query; null if the type has none. A Sigma correlation
+ * provides the steps of its sequence.
  */
 export function completeDetails(
   type: RuleType,
@@ -66,7 +66,7 @@ export function completeDetails(
 
 export function readThreshold(given: ThresholdRequest | null): ThresholdDetails {
   const { count, group_by = [], distinct_field } = given ?? {};
-  if (count === undefined) throw invalidField("threshold.count", "must be given for a rule of type threshold");
+  if (count === undefined) throw invalidField("threshold.count", "is required for a rule of type threshold");
   if (distinct_field !== undefined) parseEventField(distinct_field, "threshold.distinct_field");
   return {
     ...{ count, group_by: fieldNames("group_by", group_by), ...readSpan(given) },
@@ -100,7 +100,7 @@ function readSpan(given: ThresholdRequest | null): Span {
   const { within_minutes, within_seconds } = given ?? {};
   if (within_seconds === undefined) return { within_minutes: within_minutes ?? WITHIN_MINUTES };
   if (within_minutes === undefined) return { within_seconds };
-  throw invalidField("threshold.within_seconds", "must not be given beside within_minutes");
+  throw invalidField("threshold.within_seconds", "must not be combined with within_minutes");
 }
 
 export function toSpanMs(span: Span): number {

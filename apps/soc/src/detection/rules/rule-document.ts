@@ -6,7 +6,7 @@ import type { RuleRow } from "./rule.ts";
 import { DEFINITION } from "./rule-source.ts";
 import { RuleDocument } from "./rules.schema.ts";
 
-/** The number of the format, which is also the mark of such a document among Sigma rules. */
+/** The number of the format, which also distinguishes such a document from a Sigma rule. */
 const DOCUMENT_FORMAT = 1;
 const MARK = /^manara_rule[ \t]*:/m;
 
@@ -16,8 +16,8 @@ type DocumentedRule = Pick<
 >;
 
 /**
- * The whole rule as one YAML document: of an imported rule the text as it was imported and what was changed since; of a
- * rule that was created here its fields.
+ * Formats the whole rule as one YAML document: for an imported rule its imported text and later changes, for any other
+ * rule its fields.
  */
 export function formatDocument(rule: DocumentedRule): string {
   const { id, enabled, sharing_mode, shared_with_roles, overlay, sigma_yaml } = rule;
@@ -31,11 +31,11 @@ export function formatDocument(rule: DocumentedRule): string {
     ...(sharing_mode === "roles" && { shared_with_roles }),
     ...(sigma_yaml !== null && { sigma: sigma_yaml }),
   };
-  // Without folding: a line of a query stays a line of a comparison.
+  // Without folding, so that a line of a query is a line of a diff.
   return stringify(fields, { lineWidth: 0, blockQuote: "literal" });
 }
 
-/** The database keeps no order of keys. */
+/** The database does not preserve the order of keys. */
 function sortKeys(details: RuleRow["threshold"]) {
   return details && Object.fromEntries(Object.entries(details).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
@@ -44,9 +44,12 @@ export function isRuleDocument(yaml: string): boolean {
   return MARK.test(yaml);
 }
 
-/** Parses a document that formatDocument wrote, or that a person wrote like it: what it leaves out has its default. */
+/**
+ * Parses a document that formatDocument wrote, or that a person wrote in the same format. Omitted fields have their
+ * defaults.
+ */
 export function parseDocument(yaml: string): RuleDocument {
-  // The text may have lost its last line break, which belongs to the Sigma rule at its end.
+  // The text may have lost its final line break, which belongs to the Sigma rule at its end.
   const given = parseYamlFields(`${yaml}\n`, false);
   if (Value.Check(RuleDocument, given)) return given;
   const [error] = Value.Errors(RuleDocument, given);

@@ -2,9 +2,9 @@ import process from "node:process";
 import type { Frame } from "@kit/http/frame";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { detectionsPlatform } from "../../../testing/harness/detections-platform.ts";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { absentLogStore } from "../../../testing/servers/absent-log-store.ts";
-import { detectionsPlatform } from "../../../testing/worlds/detections-platform.ts";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 
 const isFull = process.env.PROVE === "full";
 const MANY = isFull ? 5000 : 600;
@@ -51,7 +51,7 @@ async function countVersions(): Promise<number> {
 describe("many rules", () => {
   const bulk = (body: object, role?: string) => ask("POST", "/rules/bulk", body, role);
 
-  it("are changed by their ids, each as a new version, and those that were like that stay", async () => {
+  it("changes rules by their ids, each as a new version, except those that are already in the requested state", async () => {
     const one = await addRule({ tags: ["a", "b"] });
     const other = await addRule({ tags: ["c"], enabled: false, alert_severity: "high" });
     const { status, body } = await bulk({
@@ -77,7 +77,7 @@ describe("many rules", () => {
     expect(audited).toContainEqual({ action: "rule.updated", details: expect.objectContaining({ version: 2 }) });
   });
 
-  it("are chosen by the filters of the list when exactly as many as expected", async () => {
+  it("changes the rules that match the filters of the list if there are exactly as many as expected", async () => {
     for (let at = 0; at < 3; at += 1) await addRule({ tags: ["noisy"] });
     await addRule();
     const filter = { tag: "noisy" };
@@ -96,7 +96,7 @@ describe("many rules", () => {
     expect((await ask("GET", "/rules")).body.total).toBe(1);
   });
 
-  it("are all left as they were when one does not exist or may not become so", async () => {
+  it("changes no rule if one of them does not exist or cannot be changed", async () => {
     const one = await addRule();
     const hidden = await addRule({ sharing_mode: "private" });
     for (const id of ["nope", "01920000-0000-7000-8000-000000000000"]) {
@@ -121,18 +121,18 @@ describe("many rules", () => {
     [{ ids: ["a"], expected_total: 1, enabled: true }, /^expected_total: /],
     [{ ids: ["a"], delete: true, enabled: true }, /^enabled: /],
     [{ ids: [], enabled: true }, /^ids/],
-  ])("are refused for %j", async (body, why) => {
+  ])("refuses a change of many rules for %j", async (body, why) => {
     const answer = await bulk(body);
     expect([answer.status, answer.body.detail]).toEqual([400, expect.stringMatching(why)]);
   });
 
-  it("may not be enabled when one of them would match everything", async () => {
+  it("refuses to enable rules if one of them would match everything", async () => {
     const { id } = await addRule({ enabled: false });
     await platform.db.updateTable("detection_rules").set({ query: "" }).where("id", "=", id).execute();
     expect((await bulk({ ids: [id], enabled: true })).body.detail).toMatch(/^query: /);
   });
 
-  it(`are ${MANY} at once: versions, audit and events of each`, async () => {
+  it(`changes ${MANY} rules at once, with versions, audit entries and events for each`, async () => {
     const first = await addRule({ tags: ["many"] });
     for (let made = 1; made < MANY; made += 100) {
       await sql`INSERT INTO detection_rules SELECT made.*
@@ -163,7 +163,7 @@ describe("the versions of a rule", () => {
   const restore = (id: string, version: number, role?: string) =>
     ask("POST", `/rules/${id}/versions/${version}/restore`, undefined, role);
 
-  it("are compared field by field and line by line", async () => {
+  it("compares versions of a rule field by field and line by line", async () => {
     const { id } = await addRule({ tags: ["a"] });
     await ask("PATCH", `/rules/${id}`, { query: "user:other", alert_severity: "high" });
     const { status, body } = await diff(id, 1, 2);
@@ -179,7 +179,7 @@ describe("the versions of a rule", () => {
     expect((await diff(id, 2, 2)).body).toEqual({ fields: [], unified: "" });
   });
 
-  it("of an imported rule show what users changed and what a newer base changed", async () => {
+  it("distinguishes changes of users to an imported rule from those of a newer base", async () => {
     const { id } = (await ask("POST", "/rules/import", { yaml: SIGMA })).body.items[0].rule;
     await ask("PATCH", `/rules/${id}`, { alert_severity: "high" });
     await ask("POST", "/rules/import", { yaml: SIGMA.replace("whoami.exe", "id.exe") });
@@ -189,7 +189,7 @@ describe("the versions of a rule", () => {
     expect(unified).toMatch(/^-.*whoami\.exe.*\n\+.*id\.exe/m);
   });
 
-  it("are restored as a new version that equals the old one", async () => {
+  it("restores an old version of a rule as a new one", async () => {
     const { id } = await addRule({ tags: ["a"] });
     await ask("PATCH", `/rules/${id}`, {
       query: "user:other",
@@ -203,7 +203,7 @@ describe("the versions of a rule", () => {
     expect((await restore(id, 1)).body.version).toBe(3);
   });
 
-  it("that do not exist, or are of a hidden rule, are not found", async () => {
+  it("answers 404 for a version that does not exist or belongs to a hidden rule", async () => {
     const { id } = await addRule({ sharing_mode: "private" });
     expect((await diff(id, 1, 9)).status).toBe(404);
     expect((await diff(id, 1, 0)).status).toBe(400);
@@ -214,14 +214,14 @@ describe("the versions of a rule", () => {
     expect((await restore(id, 1, "tier1")).status).toBe(403);
   });
 
-  it("share the rule otherwise only for its author or an administrator", async () => {
+  it("restores the sharing of a rule only for its author or an administrator", async () => {
     const { id } = await addRule({ sharing_mode: "private" });
     await ask("PATCH", `/rules/${id}`, { sharing_mode: "team" });
     expect((await restore(id, 1, "tier3")).status).toBe(403);
     expect((await restore(id, 1)).body.sharing_mode).toBe("private");
   });
 
-  it("that match everything by the checks of today are refused", async () => {
+  it("refuses to restore a version that matches everything according to the current checks", async () => {
     const { id } = await addRule();
     await sql`INSERT INTO detection_rule_versions
       SELECT gen_random_uuid(), rule_id, 9, rule || '{"query": ""}', changed_by, changed_at

@@ -1,7 +1,7 @@
 import { stringify } from "yaml";
 import type { RuleRow } from "./rule.ts";
 
-/** The fields that define a rule, as a request to create it names them. */
+/** The fields that define a rule, as named in a request to create it. */
 export const DEFINITION = [
   "name",
   "description",
@@ -22,7 +22,7 @@ export const DEFINITION = [
   "tags",
 ] as const satisfies readonly (keyof RuleRow)[];
 
-/** The source of a rule as YAML: the Sigma rule as it was imported, or the fields of a rule that was created here. */
+/** Returns the source of a rule as YAML: the imported Sigma rule, or the fields of any other rule. */
 export function formatSource(rule: RuleRow): string {
   return rule.sigma_yaml ?? stringify(Object.fromEntries(DEFINITION.map((name) => [name, rule[name]])));
 }

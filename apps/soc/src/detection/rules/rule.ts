@@ -18,7 +18,7 @@ export type Rule = Static<typeof RuleBody>;
 export type RuleTimes = Pick<Rule, "last_run_at" | "next_run_at">;
 
 export interface RuleRow extends Omit<Rule, keyof RuleTimes> {
-  /** The original Sigma YAML of an imported rule; null for a rule that was created here. */
+  /** The original Sigma YAML of an imported rule; null for any other rule. */
   sigma_yaml: string | null;
 }
 
@@ -30,7 +30,7 @@ export function toOrder(sort: RuleSort = "-created_at"): Order<Rule> {
 const TECHNIQUE_ID = /^T\d{4}(?:\.\d{3})?$/;
 const INTERVAL_MINUTES = 5;
 const DESCRIPTION = "{message}";
-/** One alert is one thing on one entity. */
+/** Each alert concerns one entity. */
 export const DEFAULT_TITLE = "{rule_name} on {entity}";
 
 export function buildRule(request: CreateRuleRequest, id: string, created_by: string, now: Date): RuleRow {
@@ -40,7 +40,7 @@ export function buildRule(request: CreateRuleRequest, id: string, created_by: st
   return rule;
 }
 
-/** The fields of a rule before they are checked. */
+/** The fields of a rule before validation. */
 export function buildFields(request: CreateRuleRequest, id: string, created_by: string, now: Date): RuleRow {
   const { type = "query" } = request;
   return {
@@ -93,12 +93,12 @@ export function patchRule(rule: RuleRow, patch: UpdateRuleRequest, updated_at: D
     threshold: completeDetails(type, threshold, type === "sequence" && bringsSteps(rule)),
     ...toNextVersion(rule, Object.keys(patch), updated_at),
   });
-  // A rule of an earlier release that matches everything can still be disabled.
+  // A match-all rule from an older release can still be disabled.
   if (changed.enabled || isSelective(rule)) requireSelective(changed);
   return changed;
 }
 
-/** The next version of a rule whose condition stays, and is not parsed again: for many rules at once. */
+/** Builds the next version of many rules whose conditions do not change and are not parsed again. */
 export function relabelRule(
   rule: RuleRow,
   patch: Partial<Pick<RuleRow, "enabled" | "alert_severity" | "tags">>,
@@ -125,7 +125,7 @@ function requireTechniques(given: UpdateRuleRequest): void {
   }
 }
 
-/** Every log would be a match of a rule without any condition. */
+/** A rule without any condition would match every log. */
 function requireSelective(rule: RuleRow): void {
   if (isSelective(rule)) return;
   throw invalidField("query", "must select some logs, unless source, host or match_severity is given");
@@ -135,7 +135,7 @@ function isSelective(rule: RuleRow): boolean {
   return rule.type === "sequence" || buildRuleCondition(rule).kind !== "all";
 }
 
-/** A rule as it was, by the checks of today. */
+/** Validates an old version of a rule with the current checks. */
 export function recheckRule(rule: RuleRow): RuleRow {
   const checked = checkedRule(rule);
   if (checked.enabled) requireSelective(checked);
@@ -161,7 +161,7 @@ export function checkedFields(rule: RuleRow): RuleRow {
   requireStorable(rule);
   const shared_with_roles = checkSharing(rule);
   if (rule.enabled && !rule.schedule_enabled && rule.type !== "query") {
-    throw invalidField("schedule_enabled", `a rule of type ${rule.type} is run by its schedule`);
+    throw invalidField("schedule_enabled", `a rule of type ${rule.type} can only run on a schedule`);
   }
   return {
     ...rule,
@@ -205,7 +205,7 @@ function requireSigma(yaml: string): SigmaRule {
   return reading.rule;
 }
 
-/** Which worker evaluates the rule without a request; at most one does. */
+/** Returns which worker evaluates the rule in the background; at most one does. */
 function ownerOf({ enabled, type, schedule_enabled }: Pick<Rule, "enabled" | "type" | "schedule_enabled">) {
   if (!enabled) return "none";
   return schedule_enabled || type !== "query" ? "schedule" : "stream";
@@ -253,7 +253,7 @@ export function buildVersion(rule: RuleRow, id: string, changed_by: string): Rul
   return { id, rule_id, version, rule: kept, changed_by, changed_at: updated_at };
 }
 
-/** The next run according to the schedule, or the expected one until the schedule has picked up this version. */
+/** The next scheduled run, or the expected one until the schedule has picked up this version. */
 export function resolveTimes(rule: Omit<RuleRow, "sigma_yaml">, { last_run_at, next_run_at }: RuleTimes): RuleTimes {
   if (ownerOf(rule) !== "schedule") return { last_run_at, next_run_at: null };
   return { last_run_at, next_run_at: next_run_at ?? windowEndAfter(rule.updated_at, rule.schedule_interval_minutes) };

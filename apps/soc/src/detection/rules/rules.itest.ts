@@ -5,9 +5,9 @@ import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildAttackDocument } from "../../../testing/fixtures/attack-document.ts";
+import { detectionsPlatform } from "../../../testing/harness/detections-platform.ts";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts";
-import { detectionsPlatform } from "../../../testing/worlds/detections-platform.ts";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 
 const MINUTE_MS = 60_000;
@@ -30,13 +30,13 @@ afterAll(async () => {
   await engine.stop();
 });
 
-interface Asked {
+interface RequestOptions {
   method?: "GET" | "POST" | "PATCH" | "PUT";
   body?: object;
   as?: string;
 }
 
-async function ask(path: string, { method, body, as = "admin" }: Asked = {}, on: Frame = world.app) {
+async function ask(path: string, { method, body, as = "admin" }: RequestOptions = {}, on: Frame = world.app) {
   const answer = await on.inject({
     method: method ?? (body ? "POST" : "GET"),
     url: `/api/v1${path}`,
@@ -48,7 +48,7 @@ async function ask(path: string, { method, body, as = "admin" }: Asked = {}, on:
 
 const minutesAgo = (minutes: number, now = clock.now()) => new Date(now.getTime() - minutes * MINUTE_MS).toISOString();
 
-/** Stores logs that happened and were ingested so many minutes ago. */
+/** Stores logs that happened and were ingested this many minutes ago. */
 async function store(source: string, logs: readonly (Partial<LogEvent> & { ago?: number })[]): Promise<LogEvent[]> {
   const now = clock.now();
   const stored = logs.map(({ ago = 5, ...log }) => {
@@ -122,13 +122,13 @@ describe("a suppression", () => {
     expect(await world.detections.suppressions.findActive(platform.db, "nonsense", first)).toBeUndefined();
   });
 
-  it("ends after its hours", async () => {
+  it("ends a suppression after its duration", async () => {
     const source = newSource();
     const [log] = await store(source, [{ host: "web-1" }]);
     const rule = await addRule({ source });
     const path = `/detections/rules/${rule.id}/suppressions`;
     const { body } = await ask(path, { body: { name: "s", criteria: { host: "web-1" }, suppress_for_hours: 1 } });
-    // As the database owner: the service itself has no permission to change this.
+    // As the database owner, because the service itself has no permission to change this.
     const owner = new pg.Client(platform.url);
     await owner.connect();
     await owner.query(
@@ -151,7 +151,7 @@ describe("a suppression", () => {
     [{ name: "s", criteria: { host: "a" } }, /^suppress_for_hours: /],
     [{ name: "s", criteria: { host: "a" }, suppress_for_hours: 0 }, /^suppress_for_hours: /],
     [{ criteria: { host: "a" }, suppress_for_hours: 1 }, /^name: /],
-  ])("is refused for %j with the name of the field", async (body, why) => {
+  ])("refuses a suppression for %j with the name of the field", async (body, why) => {
     const rule = await addRule({ host: "absent" });
     const refused = await ask(`/detections/rules/${rule.id}/suppressions`, { body });
     expect([refused.status, refused.body.detail]).toEqual([400, expect.stringMatching(why)]);
@@ -159,7 +159,7 @@ describe("a suppression", () => {
 });
 
 describe("feedback and metrics", () => {
-  it("store verdicts on a rule and add up the last 24 hours", async () => {
+  it("stores verdicts on a rule and sums up the last 24 hours", async () => {
     const before = (await ask("/detections/metrics")).body;
     const source = newSource();
     await store(source, [{ host: "a" }, { host: "b" }, { host: "c" }]);
@@ -222,7 +222,7 @@ describe("feedback and metrics", () => {
     expect(after.noisiest_rules).toContainEqual({ rule_id: rule.id, name: "Noisy", false_positives: 1 });
   });
 
-  it("exclude a run that began 24 hours ago and include one a minute later", async () => {
+  it("excludes a run that began 24 hours ago and includes one a minute later", async () => {
     const rule = await addRule({ host: "absent" });
     const before = (await ask("/detections/metrics")).body.runs_24h;
     for (const ago of [DAY_MINUTES + 1, DAY_MINUTES - 1]) {
@@ -243,7 +243,7 @@ describe("feedback and metrics", () => {
 });
 
 describe("a rule of type", () => {
-  it("threshold finds enough events of one group within the time, also across the start of its window", async () => {
+  it("threshold finds enough events of one group within the time limit, even across the start of its window", async () => {
     const source = newSource();
     await store(source, [
       ...[DAY_MINUTES + 3, DAY_MINUTES + 2, DAY_MINUTES - 2].map((ago) => ({ ago, user: "across" })),
@@ -260,7 +260,7 @@ describe("a rule of type", () => {
     expect((await run(rule.id)).body.run.new_match_count).toBe(0);
   });
 
-  it("threshold finds a burst of which a part was delivered hours later than the rest", async () => {
+  it("threshold finds a burst that was partly delivered hours later", async () => {
     const source = newSource();
     const early = DAY_MINUTES + 300;
     const late = { timestamp: minutesAgo(early - 2), ago: 5 };
@@ -304,7 +304,7 @@ describe("a rule of type", () => {
     });
   });
 
-  it("new_terms finds values that did not occur in the days before", async () => {
+  it("new_terms finds values that did not occur in the preceding days", async () => {
     const source = newSource();
     await store(source, [
       { ago: 3 * DAY_MINUTES, user: "noor", host: "web-1" },
@@ -322,11 +322,11 @@ describe("a rule of type", () => {
     expect(body.total).toBe(3);
   });
 
-  it("sequence finds steps in the order in which they happened, within the time and in one group", async () => {
+  it("sequence finds steps in the order in which they happened, within the time limit and in one group", async () => {
     const source = newSource();
     const at = minutesAgo(5);
     await store(source, [
-      // The logs of a batch share an ingest time; only their event times give the order.
+      // The logs of a batch share an ingest time; only their event times order them.
       { user: "hit", action: "grant", ingested_at: at, ago: 6 },
       { user: "hit", action: "login", ingested_at: at, ago: 8 },
       { user: "hit", action: "download", ingested_at: at, ago: 7 },
@@ -350,7 +350,7 @@ describe("a rule of type", () => {
 });
 
 describe("a preview", () => {
-  it("shows what a rule would have raised, stored or not, and stores nothing", async () => {
+  it("shows what a stored or unsaved rule would have raised, and stores nothing", async () => {
     const source = newSource();
     await store(source, [
       { host: "a", ago: 10 },
@@ -414,7 +414,7 @@ detection:
 `;
 
 describe("a Sigma import", () => {
-  it("stores author and licence, shows them with each match, and keeps local changes when a newer version is imported", async () => {
+  it("stores author and licence, shows them with each match, and keeps local changes if a newer version is imported", async () => {
     const { status, body } = await ask("/detections/rules/import", { body: { yaml: SIGMA } });
     expect([status, body.refused]).toEqual([201, []]);
     const [{ result, rule }] = body.items;
@@ -464,7 +464,7 @@ describe("a Sigma import", () => {
     ]);
   });
 
-  it("shows what is covered, with unknown ids apart", async () => {
+  it("shows the coverage, with unknown ids separately", async () => {
     const shipped = (await ask("/detections/coverage?tag=no-such-tag")).body;
     expect([shipped.imported_at, shipped.techniques.length, shipped.unknown]).toEqual([null, 774, []]);
     expect(shipped.techniques.find(({ id }: { id: string }) => id === "T1003.001")).toEqual({
@@ -490,7 +490,7 @@ describe("a Sigma import", () => {
 });
 
 describe("the coverage as a layer of ATT&CK Navigator", () => {
-  it("has the rules that the filters choose, of one matrix", async () => {
+  it("contains the rules that match the filters, of one matrix", async () => {
     const source = newSource();
     await store(source, [{ host: "a" }]);
     const rule = await addRule({ source, tags: ["layered"], mitre_techniques: ["T1059.001", "T0800"] });
@@ -517,8 +517,8 @@ describe("the coverage as a layer of ATT&CK Navigator", () => {
   });
 });
 
-describe("workers that run rules without a request", () => {
-  it("store matches under the same lock: no alert is raised twice", async () => {
+describe("workers that run rules in the background", () => {
+  it("stores matches under the same lock, so that no alert is raised twice", async () => {
     const source = newSource();
     const logs = await store(source, [{ host: "a" }, { host: "b" }]);
     const rule = await addRule({ source, alert_title_template: "Seen on {host}", schedule_enabled: true });
@@ -578,7 +578,7 @@ it("stores a verdict on an alert as feedback on its rule", async () => {
   ]);
 });
 
-it("answers from the showcase in dummy without a database and blocks every change", async () => {
+it("answers from the showcase in dummy mode without a database and blocks every change", async () => {
   const dummy = await testPlatform("dummy", "none");
   const { app } = await detectionsPlatform(dummy, engine.store);
   const { body } = await ask("/detections/rules", {}, app);

@@ -33,14 +33,14 @@ const ThresholdRequest = Type.Object(
     count: Type.Optional(Type.Integer({ minimum: 2, maximum: 10_000 })),
     group_by: Type.Optional(FieldNames),
     within_minutes: Type.Optional(Minutes),
-    /** In place of within_minutes. */
+    /** Instead of within_minutes. */
     within_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 7 * 24 * 60 * 60 })),
-    /** Counts the different values of this field in place of the events. */
+    /** Counts the distinct values of this field instead of the events. */
     distinct_field: Type.Optional(FieldName),
     fields: Type.Optional(FieldNames),
     history_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 30 })),
     steps: Type.Optional(Type.Array(QueryText, { maxItems: 5 })),
-    /** The steps may follow each other in any order. */
+    /** The steps may occur in any order. */
     any_order: Type.Optional(Type.Boolean()),
   },
   { title: "ThresholdRequest", ...closed },
@@ -83,7 +83,7 @@ const filters = {
   origin: Type.Optional(Type.Enum([...ORIGINS])),
 };
 
-/** Which rules are meant: the filters of the list. */
+/** Selects rules by the filters of the list. */
 export const RuleFilters = Type.Object(filters, closed);
 export type RuleFilters = Static<typeof RuleFilters>;
 
@@ -103,14 +103,14 @@ export const UpdateRuleRequest = Type.Object(
 );
 export type UpdateRuleRequest = Static<typeof UpdateRuleRequest>;
 
-/** A rule as a document of the export: the fields of a rule that was created here, or of an imported one its changes. */
+/** A rule as an exported document: the changes to an imported rule, or the fields of any other rule. */
 export const RuleDocument = Type.Object(
   {
     manara_rule: Type.Literal(1),
     id: Type.Optional(Type.String({ format: "uuid" })),
     name: Type.Optional(Name),
     ...fields,
-    /** The Sigma rule, or the correlation with its rules, that the fields change. */
+    /** The Sigma rule, or the correlation with its rules, that the fields modify. */
     sigma: Type.Optional(Type.String({ minLength: 1, maxLength: 1_048_576 })),
   },
   closed,

@@ -71,7 +71,7 @@ export function createRulesService({ runtime, stores, audit, clock, ids }: Rules
     getWithin,
     store,
 
-    /** Stores rules in order; each repetition of a rule becomes another version. */
+    /** Stores rules in order; each repeat of a rule becomes another version. */
     async storeAll(tx: Tx, caller: Caller, rules: readonly RuleRow[]): Promise<void> {
       await createRulesWriter(tx).store(
         rules,
@@ -100,7 +100,7 @@ export function createRulesService({ runtime, stores, audit, clock, ids }: Rules
       return (await runtime.choose(stores)).versions(id, query);
     },
 
-    /** The techniques and sources of the enabled rules that the caller may see and that the filters choose. */
+    /** The techniques and sources of the enabled rules that the caller may see and that match the filters. */
     async techniques(caller: Caller, filter: RuleFilters): Promise<Pick<Rule, "id" | "mitre_techniques" | "source">[]> {
       return (await runtime.choose(stores)).techniques(caller, filter);
     },
@@ -132,7 +132,10 @@ export function createRulesService({ runtime, stores, audit, clock, ids }: Rules
       return toFoundRule(changed, found.last_run_at);
     },
 
-    /** Deletes the rule. Its alerts and matches stay; every caller who sees a rule may delete it, as they may change it. */
+    /**
+     * Deletes the rule. Its alerts and matches remain. Every caller who sees a rule may delete it, as they may change
+     * it.
+     */
     async remove(tx: Tx, caller: Caller, rule_id: string, ifMatch?: string) {
       const rule = await createRulesWriter(tx).lock(caller, rule_id);
       if (!rule) throw notFound("rule", rule_id);
@@ -147,7 +150,9 @@ export function createRulesService({ runtime, stores, audit, clock, ids }: Rules
       return formatSource(await get(caller, rule_id));
     },
 
-    /** A YAML document of each rule, read at the speed of the client. Throws before the first one or not at all. */
+    /**
+     * Returns one YAML document per rule, at the speed of the client. Throws before the first document or not at all.
+     */
     async exportDocuments(caller: Caller, filter: RuleFilters): Promise<AsyncIterable<string>> {
       const store = await runtime.choose(stores);
       return streamDocuments(store, caller, filter, await store.next(caller, filter, undefined, EXPORT_BATCH_SIZE));
@@ -170,7 +175,7 @@ async function* streamDocuments(
 
 function requireKeeper(caller: Caller, rule: RuleRow): void {
   if (isKeeper(rule, caller)) return;
-  throw new Problem("forbidden", `sharing_mode: only '${rule.created_by}' or an administrator shares this rule`);
+  throw new Problem("forbidden", `sharing_mode: only '${rule.created_by}' or an administrator may share this rule`);
 }
 
 /** Only the author of a rule or an administrator may change its sharing. */
@@ -180,7 +185,7 @@ export function requireSharing(caller: Caller, current: RuleRow, next: RuleRow):
   if (!isSame) requireKeeper(caller, current);
 }
 
-/** The name is omitted unless the whole team may see the rule: every reader of rules receives the event. */
+/** Omits the name unless the whole team may see the rule, because every reader of rules receives the event. */
 function buildRuleChange({ username }: Caller, { id, name, version, enabled, sharing_mode }: RuleRow): Change {
   return {
     actor: username,

@@ -4,8 +4,7 @@ import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { newestFirst, type Order } from "../../foundation/lists/order.ts";
-import type { Page } from "../../foundation/lists/page.ts";
-import { isUuid } from "../../foundation/lists/uuid.ts";
+import { isUuid, type Page } from "../../foundation/lists/page.ts";
 import { EQUAL_FILTERS, type Rule, type RuleRow, type RuleVersionRow, resolveTimes, toOrder } from "./rule.ts";
 import type { ListRulesQuery, RuleFilters } from "./rules.schema.ts";
 
@@ -25,7 +24,7 @@ export interface RulesStore {
   find(caller: Caller, rule_id: string): Promise<FoundRule | undefined>;
   versions(rule_id: string, query: PageQuery): Promise<Page<RuleVersionRow>>;
   findVersion(rule_id: string, version: number): Promise<RuleVersionRow | undefined>;
-  /** Up to `limit` of the chosen rules in the order of their ids, after the given one. */
+  /** Up to `limit` of the selected rules in id order, after the given one. */
   next(caller: Caller, filter: RuleFilters, after: string | undefined, limit: number): Promise<RuleRow[]>;
   /** The techniques and sources of the enabled rules that the caller may see; at most 20,000 rules. */
   techniques(caller: Caller, filter: RuleFilters): Promise<Pick<Rule, "id" | "mitre_techniques" | "source">[]>;
@@ -64,7 +63,7 @@ export const NEWEST_VERSION_FIRST: Order<RuleVersionRow> = newestFirst("changed_
 
 const MAX_RULES = 20_000;
 
-/** Rows per statement, so that a statement stays far below its time limit. */
+/** Rows per statement, so that a statement stays far below its timeout. */
 const RULES_BATCH_SIZE = 100;
 
 const CHANGED = [...COLUMNS.filter((name) => name !== "id"), "sigma_yaml"] as const;
@@ -127,7 +126,7 @@ function createVersions(db: Db, rule_id: string) {
     .where("rule_id", "=", rule_id);
 }
 
-/** The rules that are shared with the caller and that the filters choose. */
+/** The rules that are shared with the caller and match the filters. */
 function createFilteredRules(db: Db, caller: Caller, query: RuleFilters) {
   let chosen = createVisibleRules(db, caller);
   for (const [name, field] of EQUAL_FILTERS) {
@@ -172,29 +171,10 @@ export function createVisibleRules(db: Db, { username, role }: Caller) {
 export type ChosenRules = { ids: readonly string[] } | { filter: RuleFilters };
 
 /** The writes of a transaction, and the reads that they need. */
-export interface RulesWriter {
-  /** The rule, locked until the transaction ends; undefined when the caller may not see it. */
-  lock(caller: Caller, rule_id: string): Promise<RuleRow | undefined>;
-  /** Up to `limit` of the chosen rules that the caller may see, locked until the transaction ends. */
-  lockChosen(caller: Caller, chosen: ChosenRules, limit: number): Promise<RuleRow[]>;
-  /** The rules of these ids and those imported under these Sigma ids, regardless of readers. Serialises imports. */
-  lockSigma(sigma_ids: readonly string[], rule_ids: readonly string[]): Promise<RuleRow[]>;
-  /** How deleted rules of these ids were last, regardless of who may see them. */
-  findDeleted(rule_ids: readonly string[]): Promise<RuleRow[]>;
-  /** The imported rules with one of these Sigma ids or names that the caller may see; the newest last. */
-  findSigma(caller: Caller, references: readonly string[]): Promise<RuleRow[]>;
-  /** Stores the rule and its version. */
-  insert(rule: RuleRow, version: RuleVersionRow): Promise<void>;
-  update(rule: RuleRow, version: RuleVersionRow): Promise<void>;
-  /** Deletes the rules. What they found, and how they were, stays until its own retention ends. */
-  delete(rule_ids: readonly string[]): Promise<void>;
-  /** Stores the last entry of each rule as its current state, and all versions. */
-  store(rules: readonly RuleRow[], versions: readonly RuleVersionRow[]): Promise<void>;
-}
-
-export function createRulesWriter(tx: Db): RulesWriter {
+export function createRulesWriter(tx: Db) {
   return {
-    async lock(caller, rule_id) {
+    /** The rule, locked until the transaction ends; undefined if the caller may not see it. */
+    async lock(caller: Caller, rule_id: string): Promise<RuleRow | undefined> {
       if (!isUuid(rule_id)) return undefined;
       return createVisibleRules(tx, caller)
         .select([...COLUMNS, "sigma_yaml"])
@@ -203,7 +183,8 @@ export function createRulesWriter(tx: Db): RulesWriter {
         .executeTakeFirst();
     },
 
-    lockChosen: (caller, chosen, limit) =>
+    /** Up to `limit` of the selected rules that the caller may see, locked until the transaction ends. */
+    lockChosen: (caller: Caller, chosen: ChosenRules, limit: number): Promise<RuleRow[]> =>
       createChosenRules(tx, caller, chosen)
         .select([...COLUMNS, "sigma_yaml"])
         .orderBy("id")
@@ -211,7 +192,11 @@ export function createRulesWriter(tx: Db): RulesWriter {
         .forUpdate()
         .execute(),
 
-    async lockSigma(sigma_ids, rule_ids) {
+    /**
+     * The rules with these ids and those imported under these Sigma ids, regardless of who may see them. Serialises
+     * imports.
+     */
+    async lockSigma(sigma_ids: readonly string[], rule_ids: readonly string[]): Promise<RuleRow[]> {
       await sql`SELECT pg_advisory_xact_lock(${IMPORTS_LOCK})`.execute(tx);
       return tx
         .selectFrom("detection_rules")
@@ -225,7 +210,8 @@ export function createRulesWriter(tx: Db): RulesWriter {
         .execute();
     },
 
-    async findDeleted(rule_ids) {
+    /** The last versions of deleted rules with these ids, regardless of who may see them. */
+    async findDeleted(rule_ids: readonly string[]): Promise<RuleRow[]> {
       const { rows } = await sql<Pick<RuleVersionRow, "rule">>`
         SELECT DISTINCT ON (rule_id) rule FROM detection_rule_versions
         WHERE rule_id = ANY(${[...rule_ids]}::uuid[]) ORDER BY rule_id, version DESC`.execute(tx);
@@ -236,7 +222,8 @@ export function createRulesWriter(tx: Db): RulesWriter {
       }));
     },
 
-    async findSigma(caller, references) {
+    /** The imported rules with one of these Sigma ids or names that the caller may see, newest last. */
+    async findSigma(caller: Caller, references: readonly string[]): Promise<RuleRow[]> {
       if (references.length === 0) return [];
       return createVisibleRules(tx, caller)
         .select([...COLUMNS, "sigma_yaml"])
@@ -246,26 +233,29 @@ export function createRulesWriter(tx: Db): RulesWriter {
         .execute();
     },
 
-    async insert(rule, version) {
+    /** Stores the rule and its version. */
+    async insert(rule: RuleRow, version: RuleVersionRow): Promise<void> {
       await tx.insertInto("detection_rules").values(rule).execute();
       await tx.insertInto("detection_rule_versions").values(version).execute();
     },
 
-    async update({ id, ...fields }, version) {
+    async update({ id, ...fields }: RuleRow, version: RuleVersionRow): Promise<void> {
       await tx.updateTable("detection_rules").set(fields).where("id", "=", id).execute();
       await tx.insertInto("detection_rule_versions").values(version).execute();
     },
 
-    async delete(rule_ids) {
+    /** Deletes the rules. Their matches and versions remain until their own retention ends. */
+    async delete(rule_ids: readonly string[]): Promise<void> {
       await tx
         .deleteFrom("detection_rules")
         .where(sql<boolean>`id = ANY(${[...rule_ids]}::uuid[])`)
         .execute();
     },
 
-    async store(rules, versions) {
+    /** Stores the last entry of each rule as its current state, and all versions. */
+    async store(rules: readonly RuleRow[], versions: readonly RuleVersionRow[]): Promise<void> {
       const latest = [...new Map(rules.map((rule) => [rule.id, rule])).values()];
-      // A deleted rule that returns goes on with its next version.
+      // A restored rule continues with its next version.
       const { rows } = await sql<{ id: string }>`
         SELECT id FROM detection_rules WHERE id = ANY(${latest.map(({ id }) => id)}::uuid[])`.execute(tx);
       const stored = new Set(rows.map(({ id }) => id));
@@ -303,15 +293,13 @@ function toBatches<Item>(items: readonly Item[]): Item[][] {
   );
 }
 
-export interface WorkingRules {
-  /** The enabled ones among these rules, regardless of who may see them. */
-  find(rule_ids: readonly string[]): Promise<RuleRow[]>;
-}
+export type WorkingRules = ReturnType<typeof createWorkingRules>;
 
-/** The rules for the workers that evaluate them. */
-export function createWorkingRules(db: Db): WorkingRules {
+/** The rules as the workers that evaluate them read them. */
+export function createWorkingRules(db: Db) {
   return {
-    find: (rule_ids) =>
+    /** The enabled ones of these rules, regardless of who may see them. */
+    find: (rule_ids: readonly string[]): Promise<RuleRow[]> =>
       db
         .selectFrom("detection_rules")
         .select([...COLUMNS, "sigma_yaml"])

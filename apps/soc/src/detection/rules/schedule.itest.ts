@@ -45,7 +45,7 @@ beforeEach(async () => {
   await owner.query("DELETE FROM detection_rules");
 });
 
-/** Rules that were created ten minutes before the current minute, each due every minute. */
+/** Creates rules dated ten minutes before the current minute, each due every minute. */
 async function scheduled(count: number) {
   const now = new Date(Math.floor(clock.now().getTime() / MINUTE_MS) * MINUTE_MS);
   const began = new Date(now.getTime() - 10 * MINUTE_MS);
@@ -97,7 +97,7 @@ it("claims each window once under concurrent claims and leaves no gap", async ()
   }
   for (const watermark of [minute(1), minute(2.5), minute(6.1)]) {
     await Promise.all([claimAll(watermark), claimAll(watermark), claimAll(watermark)]);
-    // Rules that another transaction had locked are claimed the next time.
+    // Rules that another transaction had locked are claimed next time.
     await claimAll(watermark);
   }
   for (const rule_id of rule_ids) {
@@ -119,7 +119,7 @@ it("does not close a window before the watermark has passed it, and counts it as
   expect(account?.total_s).toBeGreaterThan(599);
 });
 
-it("accounts for a batch once when two workers finish it", async () => {
+it("accounts for a batch once if two workers finish it", async () => {
   const { schedule, accounting, rule_ids, minute } = await scheduled(3);
   const { batches } = await schedule.claimDue(minute(1));
   const batch = batches[0] ?? expect.fail("nothing is due");
@@ -202,7 +202,7 @@ it("runs only the rules that had not run before the worker of the batch was kill
   expect(rules.ran.toSorted()).toEqual(rule_ids.slice(1));
 });
 
-/** A dispatcher without a log store that lists what it enqueues. */
+/** A dispatcher without a log store that records what it enqueues. */
 function createTestDispatcher(watermark: Date, isAvailable: () => Promise<boolean>) {
   const enqueued: string[] = [];
   const dispatcher = createDispatcherWorker({
@@ -224,7 +224,7 @@ function createTestDispatcher(watermark: Date, isAvailable: () => Promise<boolea
   return { dispatcher, enqueued };
 }
 
-it("takes all rules of an import before it dispatches any of them", async () => {
+it("picks up all rules of an import before it dispatches any of them", async () => {
   await insertRules(owner, 2500, { isScheduled: true });
   const counts: number[] = [];
   const { dispatcher } = createTestDispatcher(clock.now(), async () => {
@@ -238,7 +238,7 @@ it("takes all rules of an import before it dispatches any of them", async () => 
   expect(counts[0]).toBe(2500);
 });
 
-it("claims the rules that began together in one batch, however many others are due", async () => {
+it("claims rules with the same window start in one batch, however many others are due", async () => {
   const { schedule, began, minute } = await scheduled(1200);
   const BEGINNINGS = 40;
   await owner.query(
@@ -253,7 +253,7 @@ it("claims the rules that began together in one batch, however many others are d
     batches += claim.batches.length;
     ({ hasMore } = claim);
   }
-  // A claim of 500 rules may divide one of the groups.
+  // A claim of 500 rules may split one of the groups.
   expect(batches).toBeGreaterThanOrEqual(BEGINNINGS);
   expect(batches).toBeLessThanOrEqual(BEGINNINGS + 2);
 });
@@ -268,7 +268,7 @@ it("recovers a batch whose worker was killed between claiming and enqueueing it"
   await dispatcher.close();
 });
 
-it("keeps one run of a window when a second worker starts it before the first one has committed", async () => {
+it("keeps one run of a window if a second worker starts it before the first one has committed", async () => {
   const { rule_ids, minute } = await scheduled(1);
   const [id = ""] = rule_ids;
   const rules = createTestedRules({ db: database.db, logStore: absentLogStore(), clock, ids: createIds(clock) });

@@ -4,19 +4,19 @@ import { computeDueWindow, groupIntoBatches, type Schedule, windowEndAfter } fro
 
 const at = (time: string) => new Date(`2026-11-15T${time}Z`);
 
-describe("the end of a window", () => {
+describe("windowEndAfter", () => {
   it.each([
     ["10:00:00.000", 1, "10:01:00.000"],
     ["10:00:59.999", 1, "10:01:00.000"],
     ["10:02:30.000", 5, "10:05:00.000"],
     ["10:05:00.000", 5, "10:10:00.000"],
     ["10:59:59.999", 60, "11:00:00.000"],
-  ])("is, when it begins at %s and the interval is %i minutes, %s", (from, minutes, end) => {
+  ])("ends a window from %s with an interval of %i minutes at %s", (from, minutes, end) => {
     expect(windowEndAfter(at(from), minutes)).toEqual(at(end));
   });
 });
 
-describe("the window of a rule that is due", () => {
+describe("the window of a due rule", () => {
   const schedule: Schedule = {
     rule_id: "a",
     interval_minutes: 5,
@@ -24,7 +24,7 @@ describe("the window of a rule that is due", () => {
     next_run_at: at("10:05:00.000"),
   };
 
-  it("ends when the rule is due, not at the watermark", () => {
+  it("ends the window of a due rule when the rule is due, not at the watermark", () => {
     expect(computeDueWindow(schedule, at("10:07:00.000"))).toEqual({
       rule_id: "a",
       from: at("10:00:00.000"),
@@ -42,7 +42,7 @@ describe("the window of a rule that is due", () => {
     expect(computeDueWindow(schedule, at("19:00:00.000")).to).toEqual(at("11:00:00.000"));
   });
 
-  it("is longer than an hour if the interval is", () => {
+  it("allows a window longer than an hour if the interval is", () => {
     const daily = { ...schedule, interval_minutes: 1440, next_run_at: new Date("2026-11-16T00:00:00Z") };
     expect(computeDueWindow(daily, new Date("2026-11-16T00:00:01Z")).to).toEqual(new Date("2026-11-16T00:00:00Z"));
   });
@@ -89,14 +89,14 @@ describe("batches", () => {
   });
   const names = Array.from({ length: 120 }, (_, n) => `rule${String(n).padStart(3, "0")}`);
 
-  it("have at most fifty rules, all with the same window", () => {
+  it("puts at most fifty rules into a batch, all with the same window", () => {
     const batches = groupIntoBatches([...names.map((name) => due(name)), due("other", "10:10:00.000")]);
     expect(batches.map(({ rule_ids }) => rule_ids.length)).toEqual([50, 50, 20, 1]);
     expect(batches.flatMap(({ rule_ids }) => rule_ids)).toEqual([...names, "other"]);
     expect(new Set(batches.map(({ id }) => id)).size).toBe(4);
   });
 
-  it("have the same ids for any order of the rules", () => {
+  it("gives batches the same ids for any order of the rules", () => {
     const ids = (order: readonly string[]) => groupIntoBatches(order.map((name) => due(name))).map(({ id }) => id);
     expect(ids(names.toReversed())).toEqual(ids(names));
   });

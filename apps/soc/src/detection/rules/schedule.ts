@@ -27,7 +27,9 @@ export interface Batch extends Window {
 
 const MINUTE_MS = 60_000;
 const MAX_BATCH_RULES = 50;
-/** Missed windows are merged up to this length: the result of a rule does not depend on how time is divided. */
+/**
+ * Missed windows are merged up to this length, because the result of a rule does not depend on how time is divided.
+ */
 const MAX_WINDOW_MS = 60 * MINUTE_MS;
 
 /** The end of the window that begins at `from`. */

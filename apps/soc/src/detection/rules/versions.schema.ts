@@ -10,7 +10,7 @@ export const RuleDiffBody = Type.Object(
   {
     /** The fields that differ, in the order of the record. */
     fields: Type.Array(Type.Object({ name: Type.String(), from: Type.Unknown(), to: Type.Unknown() })),
-    /** Of the exported documents of both versions, as diff(1) writes it. */
+    /** The diff of the exported documents of both versions, in the format of diff(1). */
     unified: Type.String(),
   },
   { title: "RuleDiff" },

@@ -23,7 +23,7 @@ export type VersionsService = ReturnType<typeof createVersionsService>;
 
 const COMPARED = [...DEFINITION, "sharing_mode", "shared_with_roles", "overlay", "sigma_yaml"] as const;
 
-/** How a rule was: compared, and restored. */
+/** Compares and restores the versions of a rule. */
 export function createVersionsService({ runtime, stores, rules, clock }: VersionsServiceDeps) {
   return {
     async diff(caller: Caller, rule_id: string, from: number, to: number): Promise<Static<typeof RuleDiffBody>> {
@@ -38,7 +38,7 @@ export function createVersionsService({ runtime, stores, rules, clock }: Version
       return { fields, unified: formatUnifiedDiff(formatDocument(one.rule), formatDocument(other.rule)) };
     },
 
-    /** A new version that is as the old one was; none when the rule is like that already. */
+    /** Restores an old version as a new one; does nothing if the rule already equals it. */
     async restore(tx: Tx, caller: Caller, rule_id: string, version: number): Promise<FoundRule> {
       const current = await createRulesWriter(tx).lock(caller, rule_id);
       if (!current) throw notFound("rule", rule_id);

@@ -2,10 +2,10 @@ import type { Frame } from "@kit/http/frame";
 import { silentLog } from "@kit/log/silent";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { detectionsPlatform } from "../../../testing/harness/detections-platform.ts";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { absentLogStore } from "../../../testing/servers/absent-log-store.ts";
 import { sampleLog } from "../../../testing/servers/log-engine.ts";
-import { detectionsPlatform } from "../../../testing/worlds/detections-platform.ts";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import type { Detections } from "../module.ts";
 import { createAccountingStore } from "../scheduling/accounting.store.ts";
 import { createBackfillService } from "../scheduling/backfill.service.ts";
@@ -48,7 +48,7 @@ it("shows how the time of a rule is accounted for, its matches, and its last err
   await detections.workerRules.raise(known, [sampleLog({ id: "log-1" }), sampleLog({ id: "log-2" })]);
   const to = platform.clock.now();
   const window = { from: new Date(to.getTime() - 60_000), to };
-  // The log store of this test is missing.
+  // This test has no log store.
   await expect(detections.workerRules.run(known, window, undefined)).rejects.toThrow();
   await owner.query("UPDATE detection_coverage SET accounted_from = now() - interval '1 hour', skipped_s = 600");
   await owner.query("UPDATE detection_coverage SET window_from = now(), ran_s = 2900, capped_s = 60, silent_s = 40");
@@ -69,7 +69,7 @@ it("hides the health of a rule that is not shared with the caller", async () => 
   expect((await read("/health?q=mine", "tier1")).items).toEqual([]);
 });
 
-it("marks a backfill as one, and does not count it as a run of the last 24 hours", async () => {
+it("marks a backfill, and does not count it as a run of the last 24 hours", async () => {
   const rule = await addRule({ name: "Backfilled" });
   await owner.query("UPDATE detection_rules SET updated_at = now() - interval '10 minutes' WHERE id = $1", [rule.id]);
   await owner.query("UPDATE detection_stream SET position = now()");

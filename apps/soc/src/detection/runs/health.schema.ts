@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { Instant, TextOrNull, Time, TimeOrNull } from "../../foundation/schema/fields.schema.ts";
 import { ListRulesQuery } from "../rules/rules.schema.ts";
 
-/** With `from`, the answer holds the hours from there to `to`, or to now. */
+/** With `from`, the response contains the hours from there to `to`, or to now. */
 export const HistoryQuery = Type.Object({ from: Type.Optional(Instant), to: Type.Optional(Instant) });
 export type HistoryQuery = Static<typeof HistoryQuery>;
 
@@ -18,7 +18,7 @@ const Seconds = {
   silent_s: Type.Number(),
 };
 
-/** How the time of a rule is accounted for: the parts add up to `total_s`. Counts are of whole hours. */
+/** How the time of a rule is accounted for: the parts add up to `total_s`. Counts cover whole hours. */
 export const RuleHealthBody = Type.Object(
   {
     rule_id: Type.String(),
@@ -29,16 +29,16 @@ export const RuleHealthBody = Type.Object(
     matches_24h: Type.Integer(),
     matches_7d: Type.Integer(),
     suppressed_7d: Type.Integer(),
-    /** Logs that exceptions have hidden from the rule; they are no matches. */
+    /** Logs that exceptions have hidden from the rule; they are not matches. */
     excepted_7d: Type.Integer(),
     alerts_7d: Type.Integer(),
-    /** What people decided about the rule in the last 30 days. */
+    /** The verdicts on the rule in the last 30 days. */
     true_positives_30d: Type.Integer(),
     false_positives_30d: Type.Integer(),
     last_run_at: TimeOrNull,
     last_error: TextOrNull,
     last_error_at: TimeOrNull,
-    /** Only if hours were requested: earlier time is unknown. Null while no time of the rule is accounted for. */
+    /** Only if hours were requested: earlier time is unknown. Null if no time of the rule is accounted for. */
     history_from: Type.Optional(TimeOrNull),
     hours: Type.Optional(Type.Array(Type.Object({ hour: Time, ...Seconds }))),
   },

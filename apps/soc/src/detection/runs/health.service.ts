@@ -34,7 +34,7 @@ const NO_COUNTS: HealthCounts = {
   last_error_at: null,
 };
 
-/** The whole hours that the span touches. */
+/** The whole hours that the range touches. */
 function findHours({ from, to }: HistoryQuery, now: Date): Window | undefined {
   if (from === undefined && to !== undefined) throw invalidField("from", "is required with to");
   if (from === undefined) return undefined;
@@ -47,7 +47,7 @@ function findHours({ from, to }: HistoryQuery, now: Date): Window | undefined {
   return hours;
 }
 
-/** Whether rules evaluate all of their time, and if not, why. */
+/** Reports whether rules evaluate all of their time, and if not, why. */
 export function createHealthService({ runtime, stores, rules, clock }: HealthServiceDeps) {
   async function readHistory(store: HealthStore, rule_ids: readonly string[], hours: Window | undefined, now: Date) {
     const found = hours && (await store.history(rule_ids, hours, now));
@@ -62,7 +62,7 @@ export function createHealthService({ runtime, stores, rules, clock }: HealthSer
     const [accounts, counts] = [await store.accounts(rule_ids), await store.counts(rule_ids, measured_at)];
     const historyOf = await readHistory(store, rule_ids, hours, measured_at);
     return shown.map(({ id, name, enabled, last_run_at }) => {
-      // A rule that was created a moment ago has no time yet.
+      // A newly created rule has no accounted time yet.
       const { total_s, ran_s, late_s, skipped_s, capped_s, silent_s } = accounts.get(id) ?? {
         total_s: 0,
         ran_s: 0,
@@ -100,7 +100,7 @@ export function createHealthService({ runtime, stores, rules, clock }: HealthSer
       return found;
     },
 
-    /** With the filters and the order of the list of rules. */
+    /** Accepts the filters and the order of the list of rules. */
     async list(caller: Caller, query: ListHealthQuery): Promise<Page<RuleHealth>> {
       const page = await rules.list(caller, query);
       return { ...page, items: await read(page.items, query) };

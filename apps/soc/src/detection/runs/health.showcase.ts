@@ -10,7 +10,7 @@ interface ShowcaseHealth {
   feedback: readonly Feedback[];
 }
 
-/** The rules of the story have evaluated all of their time. */
+/** The rules of the demo story have evaluated all of their time. */
 export function createShowcaseHealthStore({ rules, matches, feedback }: ShowcaseHealth): HealthStore {
   const newest = matches.reduce((latest, { matched_at }) => Math.max(latest, matched_at.getTime()), 0);
   return {

@@ -20,13 +20,13 @@ export type HealthCounts = Pick<
   | "last_error_at"
 >;
 
-/** How the rules did, by rule id. */
+/** The state of the rules, by rule id. */
 export interface HealthStore {
   /** Rules that the workers do not know yet are missing. */
   accounts(rule_ids: readonly string[]): Promise<ReadonlyMap<string, Account>>;
   counts(rule_ids: readonly string[], now: Date): Promise<ReadonlyMap<string, HealthCounts>>;
   history: HistoryStore["read"];
-  /** The alerts that rules raised since then; a rule without any is missing. */
+  /** The alerts that rules have raised since then; rules without alerts are missing. */
   alerts(rule_ids: readonly string[], since: Date): Promise<ReadonlyMap<string, number>>;
 }
 

@@ -5,7 +5,7 @@ import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import { createExceptionsWriter } from "../exceptions/exceptions.store.ts";
-import { type Excepted, type Execution, type Finding, type Member, RUN_LIMITS } from "../matches/finding.ts";
+import { type ExceptedLog, type Execution, type Finding, type Member, RUN_LIMITS } from "../matches/finding.ts";
 import {
   type AlertDraft,
   buildCappedReport,
@@ -36,7 +36,7 @@ export interface MatchesServiceDeps {
 export type MatchesService = ReturnType<typeof createMatchesService>;
 
 /** The result of storing the findings of a rule. */
-export interface Stored {
+export interface StoreResult {
   match_count: number;
   suppressed_count: number;
   new_match_count: number;
@@ -58,7 +58,7 @@ export function createMatchesService({ alerts, iocs, clock, ids }: MatchesServic
     return { ...draft, report: { ...draft.report, iocs: [...new Set(known)] } };
   }
 
-  async function raise(tx: Tx, caller: Caller, rule: RuleRow, { report }: AlertDraft): Promise<Raised> {
+  async function raise(tx: Tx, caller: Caller, rule: RuleRow, { report }: AlertDraft): Promise<AlertResult> {
     const { alert, isNew } = await alerts.create(tx, caller, report);
     if (rule.auto_create_case && alert.case_id === null && alert.status === "new") {
       await alerts.promote(tx, caller, alert.id, {});
@@ -78,7 +78,7 @@ export function createMatchesService({ alerts, iocs, clock, ids }: MatchesServic
     if (built.length === 0) return all;
     const drafts: AlertDraft[] = [];
     for (const each of built) drafts.push(await withIocs(tx, each));
-    // In id order, as changes by users do, to avoid deadlocks: the drafts are in the order of their titles.
+    // Locks in id order, as changes by users do, to avoid deadlocks: the drafts are in title order.
     await alerts.lockRepeated(
       tx,
       drafts.map(({ report }) => report),
@@ -94,10 +94,10 @@ export function createMatchesService({ alerts, iocs, clock, ids }: MatchesServic
   }
 
   /**
-   * Counts the logs that exceptions hide, each once for the rule: of a rule of single logs they are stored, as its matches
-   * are. A rule of groups reads each window once.
+   * Counts each log that exceptions hide once per rule. For a rule on single logs they are stored like its matches; a
+   * rule with groups reads each window once.
    */
-  async function storeExcepted(tx: Tx, rule: RuleRow, excepted: readonly Excepted[], stored: ExceptedParts) {
+  async function storeExcepted(tx: Tx, rule: RuleRow, excepted: readonly ExceptedLog[], stored: ExceptedParts) {
     const writer = createMatchesWriter(tx);
     const isSingle = rule.type === "query";
     const known = isSingle
@@ -135,7 +135,13 @@ export function createMatchesService({ alerts, iocs, clock, ids }: MatchesServic
   }
 
   return {
-    async store(tx: Tx, caller: Caller, rule: RuleRow, execution: Execution, run_id: string | null): Promise<Stored> {
+    async store(
+      tx: Tx,
+      caller: Caller,
+      rule: RuleRow,
+      execution: Execution,
+      run_id: string | null,
+    ): Promise<StoreResult> {
       const writer = createMatchesWriter(tx);
       await writer.requireRule(rule.id);
       const matched_at = clock.now();
@@ -181,9 +187,9 @@ interface ExceptedParts extends Pick<MatchRow, "run_id" | "matched_at"> {
   excepted: number;
 }
 
-interface Raised {
+interface AlertResult {
   alert_id: string;
-  /** No open alert with the same content existed. */
+  /** There was no open alert with the same content. */
   isNew: boolean;
 }
 
@@ -196,24 +202,24 @@ interface AllRaised {
   isCut: boolean;
 }
 
-function addRaised(all: AllRaised, { members }: AlertDraft, { alert_id, isNew }: Raised): void {
+function addRaised(all: AllRaised, { members }: AlertDraft, { alert_id, isNew }: AlertResult): void {
   all.alert_ids.push(alert_id);
   if (isNew) all.newCount += 1;
   for (const { id } of members) all.alertIdByLog.set(id, alert_id);
 }
 
-interface Found {
+interface MatchedMember {
   member: Member;
   suppression_id: string | null;
 }
 
-/** The findings that are not suppressed, and every log that was found, with the suppression that hides it. */
+/** The findings that are not suppressed, and every matched log with the suppression that hides it. */
 function sorted(
   findings: readonly Finding[],
   findHiding: ReturnType<typeof createSuppressor>,
-): { open: Finding[]; found: Map<string, Found> } {
+): { open: Finding[]; found: Map<string, MatchedMember> } {
   const open: Finding[] = [];
-  const found = new Map<string, Found>();
+  const found = new Map<string, MatchedMember>();
   for (const finding of findings) {
     const suppression_id = findHiding(finding.log)?.id ?? null;
     if (suppression_id === null) open.push(finding);
@@ -229,7 +235,7 @@ function limitExecution(execution: Execution, found: number, stored: number): Ex
   return { ...execution, capped: execution.capped ?? whyNotStored(found, stored) };
 }
 
-/** The findings reduced to their new logs. */
+/** Reduces the findings to their new logs. */
 function withOnly(findings: readonly Finding[], isNew: (log_id: string) => boolean): Finding[] {
   return findings
     .map((finding) => ({ ...finding, members: finding.members.filter(({ id }) => isNew(id)) }))
@@ -243,7 +249,7 @@ function buildAlertDrafts(
 ): { drafts: AlertDraft[]; isCapped: boolean } {
   if (capped !== undefined) {
     const why = `${capped} (${total} were counted)`;
-    // Without findings, repetitions cannot be recognised; the alert is raised each time.
+    // Without findings, repeats cannot be recognised, so the alert is raised each time.
     const isNew = fresh.length > 0 || findings.length === 0;
     return { drafts: isNew ? [buildCappedReport(rule, collectMembers(fresh), why)] : [], isCapped: true };
   }

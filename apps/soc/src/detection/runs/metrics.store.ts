@@ -7,7 +7,7 @@ import type { DetectionMetricsBody } from "./metrics.schema.ts";
 export type DetectionMetrics = Static<typeof DetectionMetricsBody>;
 
 export interface MetricsStore {
-  /** Metrics of the 24 hours before that instant. Lists only rules that the caller may see. */
+  /** Metrics of the 24 hours before this instant. Lists only rules that the caller may see. */
   read(caller: Caller, now: Date): Promise<DetectionMetrics>;
 }
 

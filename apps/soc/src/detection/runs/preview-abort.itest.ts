@@ -6,9 +6,9 @@ import { createClient } from "@clickhouse/client";
 import { createClock } from "@kit/clock";
 import type { Frame } from "@kit/http/frame";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { detectionsPlatform } from "../../../testing/harness/detections-platform.ts";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { startLogStore } from "../../../testing/servers/log-engine.ts";
-import { detectionsPlatform } from "../../../testing/worlds/detections-platform.ts";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 
 const LOGS = 300_000;
 const clock = createClock();
@@ -25,7 +25,7 @@ const fill = `
     repeat(concat(toString(sipHash64(number)), ' '), 40), '{}'
   FROM numbers(${LOGS})`;
 
-/** Expensive for the engine, and met by no log. */
+/** Expensive for the engine, and matches no log. */
 const RULE = {
   query: Array.from({ length: 12 }, (_, n) => `raw:/(${n}[0-9]+ ){9}([a-f]|x${n})+$/`).join(" OR "),
   source: "slow",
@@ -69,7 +69,7 @@ function preview() {
   return asked;
 }
 
-it("stops its query in the engine when the client disconnects", async () => {
+it("stops its query in the engine if the client disconnects", async () => {
   const began = clock.monotonicMs();
   const [whole] = await once(preview(), "response");
   whole.resume();

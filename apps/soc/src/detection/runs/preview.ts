@@ -13,7 +13,7 @@ const SHOWN_LOGS = 50;
 const SHOWN_GROUPS = 10;
 const BUCKETS = 48;
 
-/** What a preview reads beside the execution. */
+/** The data of a preview in addition to the execution. */
 export interface PreviewFacts {
   suppressions: readonly Suppression[];
   known: RulePreview["known"];
@@ -21,7 +21,7 @@ export interface PreviewFacts {
   took_ms: number;
 }
 
-/** What the rule would have raised, assuming that every finding is new. */
+/** Builds what the rule would have raised, assuming that every finding is new. */
 export function buildPreview(rule: RuleRow, execution: Execution, facts: PreviewFacts): RulePreview {
   const { window, findings, total, capped } = execution;
   const { suppressions, known, scanned, took_ms } = facts;
@@ -51,7 +51,7 @@ export function buildPreview(rule: RuleRow, execution: Execution, facts: Preview
   };
 }
 
-/** The matched logs over the window, also empty parts of it. */
+/** The matched logs over the window, including empty parts of it. */
 function buildHistogram({ window: { from, to }, findings }: Execution): RulePreview["histogram"] {
   const stepMs = Math.ceil((to.getTime() - from.getTime()) / BUCKETS);
   const counts = Array.from({ length: BUCKETS }, () => 0);

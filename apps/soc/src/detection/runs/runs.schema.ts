@@ -25,7 +25,7 @@ export const RunBody = Type.Object(
     rule_id: Type.String(),
     rule_version: Type.Integer(),
     trigger_mode: Type.Enum([...TRIGGER_MODES]),
-    /** The window had failed, or a changed rule had missed it. */
+    /** The window failed earlier, or a changed rule missed it. */
     is_backfill: Type.Boolean(),
     status: Type.Enum([...RUN_STATUSES]),
     window_from: Time,
@@ -34,7 +34,7 @@ export const RunBody = Type.Object(
     finished_at: Time,
     match_count: Type.Integer(),
     suppressed_count: Type.Integer(),
-    /** Logs that exceptions hide from the rule; they are no matches. */
+    /** Logs that exceptions hide from the rule; they are not matches. */
     excepted_count: Type.Integer(),
     /** The matches that no earlier run had found. */
     new_match_count: Type.Integer(),
@@ -56,7 +56,7 @@ export const RuleRunBody = Type.Object(
   { title: "RuleRunResult" },
 );
 
-/** A new rule, or changes to an existing one, and a window of time in the past. */
+/** A new rule, or changes to an existing one, and a time range in the past. */
 export const PreviewRuleRequest = Type.Object(
   {
     ...UpdateRuleRequest.properties,
@@ -74,13 +74,13 @@ export const RulePreviewBody = Type.Object(
     window_to: Time,
     total: Type.Integer(),
     suppressed_count: Type.Integer(),
-    /** Logs that the active exceptions would hide; they are no matches. */
+    /** Logs that the active exceptions would hide; they are not matches. */
     excepted_count: Type.Integer(),
     is_capped: Type.Boolean(),
     alert_count: Type.Integer(),
     alerts: Type.Array(Type.Object({ title: Type.String(), matches: Type.Integer() })),
     logs: Type.Array(LogBody),
-    /** Matched logs by ingest time; of a capped preview the newest. */
+    /** Matched logs by ingest time; for a capped preview the newest ones. */
     histogram: Type.Array(Type.Object({ at: Time, count: Type.Integer() })),
     /** The ten hosts and the ten users with the most matched logs. */
     groups: Type.Array(
@@ -91,7 +91,7 @@ export const RulePreviewBody = Type.Object(
         sample_log: LogBody,
       }),
     ),
-    /** Of the newest 1,000 matched logs, those about which people have decided. */
+    /** Those of the newest 1,000 matched logs that have a verdict. */
     known: Type.Object({ true_positive: Type.Integer(), false_positive: Type.Integer() }),
     /** The logs of the window, counted up to a million. */
     scanned: Type.Integer(),

@@ -3,8 +3,7 @@ import type { Ids } from "@kit/clock/ids";
 import { invalidField } from "@kit/problem";
 import type { Static } from "typebox";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
-import type { Caller } from "../../foundation/caller/caller.ts";
-import { toScope } from "../../foundation/caller/scope.ts";
+import { type Caller, toScope } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import type { Outcome } from "../../foundation/runtime/effects.ts";
@@ -24,7 +23,7 @@ import type { RulesService } from "../rules/rules.service.ts";
 import type { FoundRule } from "../rules/rules.store.ts";
 import { readSigma, type SigmaRule } from "../sigma/sigma.ts";
 import type { SuppressionsService } from "../suppressions/suppressions.service.ts";
-import type { MatchesService, Stored } from "./matches.service.ts";
+import type { MatchesService, StoreResult } from "./matches.service.ts";
 import { buildPreview, type RulePreview } from "./preview.ts";
 import { type Run, SAMPLE } from "./run.ts";
 import type { ListRunsQuery, PreviewRuleRequest } from "./runs.schema.ts";
@@ -46,13 +45,13 @@ export interface RunsServiceDeps {
 export type RunsService = ReturnType<typeof createRunsService>;
 
 /** The result of an execution, before anything is stored. */
-export interface Prepared<Known extends RuleRow = RuleRow> {
+export interface PreparedRun<Known extends RuleRow = RuleRow> {
   rule: Known;
   execution: Execution;
   started_at: Date;
 }
 
-/** The fields of a rule that is not stored, or what is changed of a stored one. */
+/** The fields of an unsaved rule, or changes to a stored one. */
 type DraftedFields = Omit<PreviewRuleRequest, "from" | "to">;
 
 /** Why a run happened. */
@@ -76,13 +75,13 @@ export function createRunsService(deps: RunsServiceDeps) {
   async function store(
     tx: Tx,
     caller: Caller,
-    { rule, execution, started_at }: Prepared,
+    { rule, execution, started_at }: PreparedRun,
     trigger: RunTrigger,
-  ): Promise<{ run: Run; stored: Stored }> {
+  ): Promise<{ run: Run; stored: StoreResult }> {
     const id = ids.next();
     const { trigger_mode, is_backfill } = trigger;
     const { excepted, ...open } = execution;
-    // Runs by hand overlap: they would count the hidden logs of a rule of groups again.
+    // Manual runs overlap and would count the hidden logs of a rule with groups again.
     const isCounted = trigger_mode === "scheduled" || rule.type === "query";
     const stored = await matches.store(tx, caller, rule, isCounted ? execution : open, id);
     const { match_count, suppressed_count, new_match_count, alert_ids, isCapped } = stored;
@@ -120,7 +119,7 @@ export function createRunsService(deps: RunsServiceDeps) {
 
   async function preview(caller: Caller, rule: RuleRow, window: Window, signal?: AbortSignal): Promise<RulePreview> {
     const began = clock.monotonicMs();
-    // Choose the source before the rule runs: if the database hangs, the request waits for it only once.
+    // Select the source before the rule runs: if the database hangs, the request waits for it only once.
     const reader = (await runtime.choose(readers))(toScope(caller));
     const active = await suppressions.listActive(rule.id);
     const excepting = await exceptions.findExcepting(rule);
@@ -147,7 +146,7 @@ export function createRunsService(deps: RunsServiceDeps) {
   return {
     store,
 
-    /** A rule that is not stored, or a stored one with these changes. */
+    /** Builds an unsaved rule, or a stored one with these changes. */
     draft,
 
     /** Retries while another run of the same rule stores its matches. */
@@ -159,9 +158,10 @@ export function createRunsService(deps: RunsServiceDeps) {
     },
 
     /**
-     * Executes a manual run over the last 24 hours of ingest time, outside a transaction: none waits for the log store.
+     * Executes a manual run over the last 24 hours of ingest time, outside a transaction, so that no transaction waits
+     * for the log store.
      */
-    async prepare(caller: Caller, rule_id: string, signal?: AbortSignal): Promise<Prepared<FoundRule>> {
+    async prepare(caller: Caller, rule_id: string, signal?: AbortSignal): Promise<PreparedRun<FoundRule>> {
       const rule = await rules.get(caller, rule_id);
       const started_at = clock.now();
       const reader = (await runtime.choose(readers))(toScope(caller));
@@ -170,7 +170,7 @@ export function createRunsService(deps: RunsServiceDeps) {
       return { rule, execution, started_at };
     },
 
-    async run(tx: Tx, caller: Caller, prepared: Prepared<FoundRule>): Promise<RuleRun> {
+    async run(tx: Tx, caller: Caller, prepared: PreparedRun<FoundRule>): Promise<RuleRun> {
       const { run, stored } = await store(tx, caller, prepared, {
         trigger_mode: "manual",
         is_backfill: false,
@@ -184,14 +184,14 @@ export function createRunsService(deps: RunsServiceDeps) {
       };
     },
 
-    /** What a rule that is not stored would have found. */
+    /** Previews what an unsaved rule would have found. */
     async previewNew(caller: Caller, request: PreviewRuleRequest, signal?: AbortSignal): Promise<RulePreview> {
       const { from, to, ...fields } = request;
       const rule = await draft(caller, undefined, fields);
       return preview(caller, rule, parsePreviewWindow({ from, to }, clock.now()), signal);
     },
 
-    /** What a stored rule would have found, unchanged or with these changes. */
+    /** Previews what a stored rule would have found, unchanged or with these changes. */
     async previewChanged(
       caller: Caller,
       rule_id: string,
@@ -205,7 +205,7 @@ export function createRunsService(deps: RunsServiceDeps) {
   };
 }
 
-/** The rule as it would be after another import of its Sigma rule. */
+/** Builds the rule as it would be after another import of its Sigma rule. */
 function withBase(rule: RuleRow, yaml: string, now: Date): RuleRow {
   if (rule.sigma === null) throw invalidField("yaml", "has no meaning for a rule that was not imported");
   return buildReimportedRule(rule, requireSigma(yaml), yaml, now);
@@ -217,7 +217,7 @@ function requireSigma(yaml: string): SigmaRule {
   return reading.rule;
 }
 
-/** In dry_run nothing is stored, and the run's status says so. */
+/** In dry_run nothing is stored, and the status of the run shows it. */
 export function shownRun({ dry_run, result }: Outcome<RuleRun>): Outcome<RuleRun> {
   if (!dry_run) return { dry_run, result };
   return { dry_run, result: { ...result, run: { ...result.run, status: "preview" } } };

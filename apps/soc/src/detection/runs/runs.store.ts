@@ -51,11 +51,13 @@ export interface RunsWriter {
   /** One statement for all runs, no matter how many are due together. */
   insert(runs: readonly Run[]): Promise<void>;
   /**
-   * The run of that window that is already stored and did not fail. The caller must hold the lock of the rule: a killed
-   * worker may have sent its commit after another worker started the same window.
+   * The stored run of this window that did not fail. The caller must hold the lock of the rule: a killed worker may
+   * have sent its commit after another worker started the same window.
    */
   findScheduled(rule: { id: string; version: number }, window: Window): Promise<Pick<Run, "status"> | undefined>;
-  /** Deletes runs that started before that instant, at most 10,000 per call to keep locks short. Returns how many. */
+  /**
+   * Deletes runs that started before this instant, at most 10,000 per call to keep locks short. Returns their number.
+   */
   sweep(before: Date): Promise<number>;
 }
 

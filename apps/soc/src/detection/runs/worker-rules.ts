@@ -5,7 +5,7 @@ import type { Kysely } from "kysely";
 import type { Tables, Tx } from "../../foundation/database/tables.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import { exceptFound, executeExcept } from "../exceptions/except-logs.ts";
-import { compileExceptions, type Excepting } from "../exceptions/exception.ts";
+import { compileExceptions, type ExceptionMatcher } from "../exceptions/exception.ts";
 import { createExceptionsStore } from "../exceptions/exceptions.store.ts";
 import type { LogReader } from "../execution/log-reader.ts";
 import type { Execution, Window } from "../matches/finding.ts";
@@ -32,13 +32,13 @@ export interface WorkerRulesDeps {
   ids: Pick<Ids, "next">;
 }
 
-/** Longer than any search may take; limits rules that read page by page, too. */
+/** Longer than any search may take; also limits rules that read page by page. */
 const MAX_RUN_MS = 5 * 60_000;
 const MAX_ERROR_CHARACTERS = 500;
 
-/** The rules for the workers that evaluate them without a request: schedule, backfills and stream. */
+/** The rules as background workers evaluate them: by schedule, as backfills and on the stream. */
 export interface RaisingRules extends WorkerRules {
-  /** Raises the matches of one pass over the stream. Idempotent. */
+  /** Raises the matches of one stream pass. Idempotent. */
   raise(rule: WorkerRule, logs: readonly LogEvent[]): Promise<void>;
 }
 
@@ -50,8 +50,8 @@ export function createWorkerRules(deps: WorkerRulesDeps): RaisingRules {
     return row;
   }
 
-  /** Read for each run, so that an exception holds from the next run on, and ends by itself. */
-  async function findExcepting(row: RuleRow): Promise<Excepting | undefined> {
+  /** Read for each run, so that an exception applies from the next run on, and expires. */
+  async function findExcepting(row: RuleRow): Promise<ExceptionMatcher | undefined> {
     return compileExceptions(await createExceptionsStore(db).listActive(row, clock.now()));
   }
 

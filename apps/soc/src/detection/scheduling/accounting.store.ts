@@ -16,39 +16,35 @@ import { createGapsWriter } from "./gaps.store.ts";
 import { createScheduleWriter } from "./schedule.store.ts";
 
 /** Stores which worker evaluates which rule, and how the time of each rule is accounted for. */
-export interface AccountingStore {
-  /**
-   * Updates the coverage from the rules and returns how many had changed. Any process may call it; one runs at a time.
-   */
-  sync(): Promise<number>;
-  account(rule_ids: readonly string[]): Promise<Account[]>;
-  /** The rules that the coverage assigns to the owner. */
-  listOwned(owner: Owner): Promise<RuleVersion[]>;
-}
+export type AccountingStore = ReturnType<typeof createAccountingStore>;
 
 const BATCH_SIZE = 1000;
 const MAX_RULES = 100_000;
 // A key that no other transaction-level advisory lock uses.
 const SYNC_LOCK = 7_315_001;
 
-type Compared = { [Field in keyof OwnedRule]: OwnedRule[Field] | null } & { known: Coverage | null };
+type ComparisonColumns = { [Field in keyof OwnedRule]: OwnedRule[Field] | null } & { known: Coverage | null };
 
 export interface AccountingOptions {
   /**
-   * With partitions: an ingest time above that of all claimed groups. It is read while the rules cannot be read by a new
-   * claim. Without, one worker evaluates logs in order, and its position is the frontier.
+   * With partitions: an ingest time above that of all claimed groups, read while no new claim can read the rules.
+   * Without partitions, one worker evaluates logs in order, and its position is the frontier.
    */
   findFrontier?: ((tx: Db) => Promise<Date>) | undefined;
 }
 
-export function createAccountingStore(db: Kysely<Tables>, { findFrontier }: AccountingOptions = {}): AccountingStore {
+export function createAccountingStore(db: Kysely<Tables>, { findFrontier }: AccountingOptions = {}) {
   return {
-    sync: () =>
+    /**
+     * Updates the coverage from the rules and returns the number of changed rules. Any process may call it; one runs at a
+     * time.
+     */
+    sync: (): Promise<number> =>
       db.transaction().execute(async (tx) => {
         const { rows: locks } = await sql<{ is_locked: boolean }>`
           SELECT pg_try_advisory_xact_lock(${SYNC_LOCK}) AS is_locked`.execute(tx);
         if (locks[0]?.is_locked !== true) return 0;
-        // Lock the position first, as `advance` does: the stream cannot move on by the old rules while they change.
+        // Lock the position first, as `advance` does: the stream cannot advance with the old rules while they change.
         const { rows } = await sql<{ position: Date }>`SELECT position FROM detection_stream FOR UPDATE`.execute(tx);
         const changed = await findChanged(tx);
         if (changed.length === 0) return 0;
@@ -71,14 +67,15 @@ export function createAccountingStore(db: Kysely<Tables>, { findFrontier }: Acco
         return changed.length;
       }),
 
-    async listOwned(owner) {
+    /** The rules that the coverage assigns to the owner. */
+    async listOwned(owner: Owner): Promise<RuleVersion[]> {
       const { rows } = await sql<RuleVersion>`
         SELECT rule_id AS id, version FROM detection_coverage WHERE owner = ${owner}
         ORDER BY rule_id LIMIT ${MAX_RULES}`.execute(db);
       return rows;
     },
 
-    async account(rule_ids) {
+    async account(rule_ids: readonly string[]): Promise<Account[]> {
       const { rows } = await sql<Coverage & { waiting_s: number; position: Date; now: Date }>`
         SELECT coverage.*, stream.position, clock_timestamp()::timestamptz(3) AS now,
           coalesce((SELECT sum(seconds) FROM detection_backfills AS each WHERE each.rule_id = coverage.rule_id), 0)
@@ -93,21 +90,15 @@ export function createAccountingStore(db: Kysely<Tables>, { findFrontier }: Acco
   };
 }
 
-/** Passes over the stream are at most this far apart: the time between two capped ones is capped as well. */
+/** Stream passes are at most this far apart, so the time between two capped passes is capped as well. */
 const STREAM_GAP_SECONDS = 10;
 
-export interface CoverageWriter {
-  /**
-   * Accounts for time on the stream as capped instead of ran. Idempotent: a window that is evaluated again counts once.
-   */
-  accountCapped(rule_id: string, window: Window): Promise<void>;
-  /** Accounts for all time of all rules as ran: nothing before the position of the stream is evaluated again. */
-  accountAllRan(): Promise<void>;
-}
-
-export function createCoverageWriter(tx: Db): CoverageWriter {
+export function createCoverageWriter(tx: Db) {
   return {
-    async accountCapped(rule_id, { from, to }) {
+    /**
+     * Accounts for time on the stream as capped instead of ran. Idempotent: a window that is evaluated again counts once.
+     */
+    async accountCapped(rule_id: string, { from, to }: Window): Promise<void> {
       const { rows } = await sql<Gap>`
         UPDATE detection_coverage AS coverage SET ran_s = ran_s - capped.seconds, capped_s = capped_s + capped.seconds,
           capped_until = greatest(capped_until, ${to}::timestamptz)
@@ -124,7 +115,8 @@ export function createCoverageWriter(tx: Db): CoverageWriter {
       await createGapsWriter(tx).insert(rows.filter((gap) => gap.from < gap.to));
     },
 
-    async accountAllRan() {
+    /** Accounts for all time of all rules as ran: nothing before the position of the stream is evaluated again. */
+    async accountAllRan(): Promise<void> {
       const { rows } = await sql<OwnedRule & { position: Date }>`
         SELECT rule_id, version, owner, interval_minutes, source, changed_at, position
         FROM detection_owners, detection_stream LIMIT ${MAX_RULES}`.execute(tx);
@@ -134,9 +126,9 @@ export function createCoverageWriter(tx: Db): CoverageWriter {
   };
 }
 
-/** Rules that are new, deleted or changed since the last sync. */
-async function findChanged(tx: Db): Promise<Compared[]> {
-  const { rows } = await sql<Omit<Compared, "known"> & { known_rule_id: string | null }>`
+/** Rules that were added, deleted or changed since the last sync. */
+async function findChanged(tx: Db): Promise<ComparisonColumns[]> {
+  const { rows } = await sql<Omit<ComparisonColumns, "known"> & { known_rule_id: string | null }>`
     SELECT coalesce(rule.rule_id, known.rule_id) AS rule_id, rule.version, rule.owner, rule.interval_minutes,
       rule.source, rule.changed_at, known.rule_id AS known_rule_id
     FROM detection_owners AS rule FULL JOIN detection_coverage AS known ON known.rule_id = rule.rule_id
@@ -150,11 +142,11 @@ async function findChanged(tx: Db): Promise<Compared[]> {
   return rows.map(({ known_rule_id: id, ...rule }) => ({ ...rule, known: (id && known.get(id)) || null }));
 }
 
-function isRule(rule: Omit<Compared, "known">): rule is OwnedRule {
+function isRule(rule: Omit<ComparisonColumns, "known">): rule is OwnedRule {
   return rule.owner !== null;
 }
 
-async function forget(tx: Db, changed: readonly Compared[]): Promise<void> {
+async function forget(tx: Db, changed: readonly ComparisonColumns[]): Promise<void> {
   const gone = changed.filter((each) => !isRule(each)).map(({ rule_id }) => rule_id);
   if (gone.length === 0) return;
   await sql`DELETE FROM detection_coverage WHERE rule_id = ANY(${gone}::uuid[])`.execute(tx);

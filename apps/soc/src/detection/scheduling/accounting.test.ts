@@ -19,7 +19,7 @@ const sumAccount = (coverage: Coverage, waiting_s: number, position: Date, now: 
 };
 
 describe("a new rule", () => {
-  it("gets, on a schedule, its first window from its creation to the next multiple of its interval", () => {
+  it("gives a scheduled rule its first window from its creation to the next multiple of its interval", () => {
     const { coverage, backfill } = computeTransition(
       undefined,
       { ...scheduled, changed_at: at("10:02:00") },
@@ -29,7 +29,7 @@ describe("a new rule", () => {
     expect(backfill).toBeUndefined();
   });
 
-  it("gets, on the stream, a backfill from its creation to the stream's position", () => {
+  it("gives a streaming rule a backfill from its creation to the stream's position", () => {
     const { coverage, backfill } = computeTransition(undefined, rule, at("10:00:02"));
     expect(coverage).toMatchObject({ window_from: at("10:00:02"), next_run_at: null });
     expect(backfill).toEqual({
@@ -41,7 +41,7 @@ describe("a new rule", () => {
     });
   });
 
-  it("gets no backfill when the stream has not reached its creation yet", () => {
+  it("gives a new rule no backfill if the stream has not reached its creation yet", () => {
     expect(computeTransition(undefined, rule, at("09:59:59")).backfill).toBeUndefined();
   });
 });
@@ -50,7 +50,7 @@ describe("a rule that has run on all its logs", () => {
   it.each([
     ["schedule", scheduled, at("10:10:00")],
     ["stream", rule, null],
-  ])("is accounted for as ran, and continues on the %s", (_owner, owned, next_run_at) => {
+  ])("accounts for a complete rule as ran, and continues on the %s", (_owner, owned, next_run_at) => {
     const position = at("10:07:00");
     const coverage = buildRanCoverage(owned, position);
     expect(coverage).toMatchObject({ owner: owned.owner, window_from: position, next_run_at });
@@ -63,7 +63,7 @@ describe("a changed rule", () => {
   const streaming = computeTransition(undefined, rule, at("10:00:00")).coverage;
   const onSchedule = computeTransition(undefined, scheduled, at("10:00:00")).coverage;
 
-  it("gets a backfill from its last window when it moves from the schedule to the stream", () => {
+  it("gives a rule a backfill from its last window when it moves from the schedule to the stream", () => {
     const known = { ...onSchedule, window_from: at("10:05:00") };
     const { coverage, backfill } = computeTransition(
       known,
@@ -74,14 +74,14 @@ describe("a changed rule", () => {
     expect(coverage).toMatchObject({ owner: "stream", window_from: at("10:08:02"), version: 2, next_run_at: null });
   });
 
-  it("is scheduled from the stream's position when it moves from the stream to the schedule", () => {
+  it("schedules a rule from the stream's position when it moves from the stream to the schedule", () => {
     const change: OwnedRule = { ...scheduled, version: 2, changed_at: at("10:08:00") };
     const { coverage, backfill } = computeTransition(streaming, change, at("10:07:59"));
     expect(coverage).toMatchObject({ window_from: at("10:07:59"), next_run_at: at("10:10:00"), ran_s: 479 });
     expect(backfill).toBeUndefined();
   });
 
-  it("gets a backfill since the change on the stream, and its time is not counted twice", () => {
+  it("gives a changed rule a backfill since the change on the stream, without counting its time twice", () => {
     const change: OwnedRule = { ...rule, version: 2, changed_at: at("10:08:00") };
     const { coverage, backfill } = computeTransition(streaming, change, at("10:08:02"));
     expect(backfill).toMatchObject({ from: at("10:08:00"), to: at("10:08:02"), seconds: 0 });
@@ -94,7 +94,7 @@ describe("a changed rule", () => {
     expect(coverage).toMatchObject({ window_from: at("10:00:00"), next_run_at: at("11:00:00") });
   });
 
-  it("counts the time while it was disabled as skipped", () => {
+  it("counts the time while a rule was disabled as skipped", () => {
     const off = computeTransition(
       onSchedule,
       { ...scheduled, owner: "none", changed_at: at("10:10:00") },

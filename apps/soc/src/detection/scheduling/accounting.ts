@@ -1,6 +1,6 @@
 import { type Window, windowEndAfter } from "../rules/schedule.ts";
 
-/** Which worker evaluates a rule: the dispatcher on its schedule, the stream, or none while it is disabled. */
+/** Which worker evaluates a rule: the dispatcher by schedule, the stream, or none while it is disabled. */
 export type Owner = "schedule" | "stream" | "none";
 
 /** The part of a rule that decides which worker evaluates it, and when. */
@@ -13,7 +13,7 @@ export interface OwnedRule {
   changed_at: Date;
 }
 
-/** Up to where a rule's time is accounted for, and how. Each second is counted in exactly one of the sums. */
+/** The time up to which a rule is accounted for, and the sums. Each second is counted in exactly one sum. */
 export interface Coverage extends Omit<OwnedRule, "changed_at"> {
   accounted_from: Date;
   window_from: Date;
@@ -24,14 +24,14 @@ export interface Coverage extends Omit<OwnedRule, "changed_at"> {
   silent_s: number;
 }
 
-/** A window that is evaluated later, in its own lane; its seconds are accounted for when it is finished. */
+/** A window that is evaluated later, in a separate lane; its seconds are accounted for when it is finished. */
 export interface NewBackfill extends Window {
   rule_id: string;
   reason: "failed" | "changed";
   seconds: number;
 }
 
-/** Time that a rule did not evaluate, or not fully. */
+/** Time that a rule did not evaluate, or not completely. */
 export interface Gap extends Window {
   rule_id: string;
   reason: "skipped" | "capped" | "silent";
@@ -59,8 +59,8 @@ const secondsBetween = (from: Date, to: Date) => Math.max(0, (to.getTime() - fro
 const later = (a: Date, b: Date) => (a.getTime() > b.getTime() ? a : b);
 
 /**
- * Computes the coverage of a new or changed rule. `position` is how far the stream is: all earlier logs were evaluated.
- * From `frontier` on, logs are evaluated by the new rules: the time before it, which the stream has passed without this
+ * Computes the coverage of a new or changed rule. All logs before `position` were evaluated by the stream. From
+ * `frontier` on, logs are evaluated by the new rules. The time before it, which the stream has passed without this
  * version of the rule, becomes a backfill.
  */
 export function computeTransition(

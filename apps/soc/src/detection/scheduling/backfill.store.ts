@@ -10,19 +10,8 @@ export interface Backfill extends Window {
   attempts: number;
 }
 
-/** Windows that must be evaluated later. */
-export interface BackfillStore {
-  /**
-   * Claims backfills that are due. Each claim is another attempt, and a lease: the backfill is due again when it
-   * expires.
-   */
-  claimDue(maxCount: number): Promise<Backfill[]>;
-  find(id: string): Promise<Backfill | undefined>;
-  /** Accounts for the backfill and deletes it. False when it was already finished. */
-  finish(backfill: Backfill, end: WindowEnd["end"], alongside: (tx: Db) => Promise<void>): Promise<boolean>;
-  /** Records the failure and schedules the next attempt after that time. */
-  postpone(backfill: Backfill, seconds: number, error: string): Promise<void>;
-}
+/** Windows to evaluate later. */
+export type BackfillStore = ReturnType<typeof createBackfillStore>;
 
 const LEASE_SECONDS = 300;
 const MAX_ERROR_CHARACTERS = 500;
@@ -36,9 +25,13 @@ interface BackfillRow {
   attempts: number;
 }
 
-export function createBackfillStore(db: Kysely<Tables>): BackfillStore {
+export function createBackfillStore(db: Kysely<Tables>) {
   return {
-    async claimDue(maxCount) {
+    /**
+     * Claims due backfills. Each claim counts as another attempt and is a lease: the backfill is due again when it
+     * expires.
+     */
+    async claimDue(maxCount: number): Promise<Backfill[]> {
       const { rows } = await sql<BackfillRow>`
         UPDATE detection_backfills SET attempts = attempts + 1,
           next_attempt_at = now() + make_interval(secs => ${LEASE_SECONDS})
@@ -48,27 +41,29 @@ export function createBackfillStore(db: Kysely<Tables>): BackfillStore {
       return rows.map(toBackfill);
     },
 
-    async find(id) {
+    async find(id: string): Promise<Backfill | undefined> {
       const { rows } = await sql<BackfillRow>`
         SELECT id, rule_id, window_from, window_to, seconds, attempts FROM detection_backfills
         WHERE id = ${id}`.execute(db);
       return rows.map(toBackfill)[0];
     },
 
-    finish: (backfill, end, alongside) =>
+    /** Accounts for the backfill and deletes it. Returns false if it was already finished. */
+    finish: (backfill: Backfill, end: WindowEnd["end"], alongside: (tx: Db) => Promise<void>): Promise<boolean> =>
       db.transaction().execute(async (tx) => {
         const { numAffectedRows = 0n } = await sql`
           DELETE FROM detection_backfills WHERE id = ${backfill.id}`.execute(tx);
         if (numAffectedRows === 0n) return false;
         await alongside(tx);
-        // Time that counts as streamed already has no seconds.
+        // Time that already counts as streamed has no seconds.
         if (backfill.seconds > 0) {
           await createScheduleWriter(tx).account([{ rule_id: backfill.rule_id, end }], backfill);
         }
         return true;
       }),
 
-    async postpone({ id, attempts }, seconds, error) {
+    /** Records the failure and schedules the next attempt after this time. */
+    async postpone({ id, attempts }: Backfill, seconds: number, error: string): Promise<void> {
       await sql`
         UPDATE detection_backfills SET error = ${error.slice(0, MAX_ERROR_CHARACTERS)},
           next_attempt_at = now() + make_interval(secs => ${seconds})

@@ -13,9 +13,9 @@ import {
 import { type ScanService, SHARED_FROM } from "./dispatcher-scan.service.ts";
 import type { BatchRule, ScheduleStore, UnfinishedBatch, WindowEnd } from "./schedule.store.ts";
 
-/** What the workers need of rules: their current state, and the only way by which a match becomes an alert. */
+/** The interface to rules that the workers need: their current state, and the only path from a match to an alert. */
 export interface WorkerRules {
-  /** The enabled ones among these rules. */
+  /** The enabled ones of these rules. */
   find(rule_ids: readonly string[]): Promise<WorkerRule[]>;
   /**
    * Runs the rule over the window and raises alerts. Idempotent. `found` are the logs in the window that match the
@@ -35,7 +35,7 @@ export interface BatchServiceDeps {
   schedule: Pick<ScheduleStore, "findUnfinished" | "listDone" | "listRules" | "finish">;
   rules: Pick<WorkerRules, "run" | "recordQuiet">;
   scan: Pick<ScanService, "hitsIn">;
-  /** Sources of rules that send nothing although they should. */
+  /** Sources of rules that should send, but are silent. */
   silentSources: () => Promise<ReadonlySet<string>>;
   log: Pick<Log, "warn">;
 }
@@ -43,7 +43,7 @@ export interface BatchServiceDeps {
 const RUNS_CONCURRENCY = 4;
 const MAX_SCAN_ATTEMPTS = 5;
 
-/** Runs the windows of a batch and accounts for each. Idempotent: it may be repeated at any point. */
+/** Runs the windows of a batch and accounts for each. Idempotent: any step may be repeated. */
 export function createBatchService({ schedule, rules, scan, silentSources, log }: BatchServiceDeps) {
   /**
    * If the log store is unreachable, the batch fails as a whole and is retried, instead of failing each of its rules.

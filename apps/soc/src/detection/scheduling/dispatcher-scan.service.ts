@@ -23,16 +23,16 @@ export type ScanService = ReturnType<typeof createScanService>;
 
 /** A rule with more hits than one run may raise is capped by the executor. */
 const LIMITS: HitLimits = { hitsPerRule: RUN_LIMITS.matches, charactersInAll: 50_000_000 };
-/** Fewer rules query the log store one by one: its indexes answer without reading every log. */
+/** Fewer rules query the log store one by one, because its indexes answer without reading every log. */
 export const SHARED_FROM = 4;
 const SEGMENTS_PER_HOUR = 720;
 /** The segments of a daily window are in memory when it closes. */
 const MAX_SEGMENTS = 25 * SEGMENTS_PER_HOUR;
-/** Each change of a rule begins another generation, and each has a list of all rules. */
+/** Each rule change starts another generation, and each generation has a list of all rules. */
 const MAX_GENERATIONS = 100;
 /** If more is missing, for example after a start, the rules query the log store one by one, which is faster. */
 const MAX_MISSING_SEGMENTS = SEGMENTS_PER_HOUR;
-/** How far back a worker that starts, or fell behind, prefetches. */
+/** How far back a worker prefetches when it starts or fell behind. */
 const PREFETCH_MS = 60_000;
 // Yields to the event loop after this many logs.
 const BATCH_SIZE = 500;
@@ -52,8 +52,8 @@ interface Segment {
 
 /**
  * One pass over the logs for all scheduled rules. It reads each log once, in segments, as soon as a segment is
- * complete, and evaluates it in memory, which costs the same for ten rules and for ten thousand. When a window closes,
- * its hits are already available, also for the batches of a worker that has crashed.
+ * complete, and evaluates it in memory, which costs the same for ten rules as for ten thousand. When a window closes,
+ * its hits are already available, even for the batches of a worker that has crashed.
  */
 export function createScanService({ logs, listRules, generation, clock, log, ...options }: ScanServiceDeps) {
   const keeper = createHitKeeper({ ...LIMITS, ...options.limits });
@@ -63,7 +63,7 @@ export function createScanService({ logs, listRules, generation, clock, log, ...
   let isFollowing = false;
 
   async function read(): Promise<LoadedRules> {
-    // Read the generation before the rules: a rule that changes in between is read again the next time.
+    // Read the generation before the rules: a rule that changes in between is read again next time.
     const current = await generation();
     if (loaded?.generation === current) return loaded;
     const rules = (await listRules()).flatMap(({ condition, ...rule }) => (condition ? { ...rule, condition } : []));
@@ -119,7 +119,7 @@ export function createScanService({ logs, listRules, generation, clock, log, ...
   }
 
   /**
-   * A segment that is being read is not missing. Nor is one that lacks only a few of the rules: those are run one by
+   * A segment that is being read is not missing. Nor is one that lacks only a few of the rules, which are run one by
    * one.
    */
   function isMissing(start: number, rules: readonly RuleVersion[], current: LoadedRules): boolean {
@@ -159,7 +159,7 @@ export function createScanService({ logs, listRules, generation, clock, log, ...
     /** Reads the rules and the logs of the last minute. Without this, the first batches of a worker would wait. */
     warmUp: (watermark: Date): Promise<void> => follow(watermark),
 
-    /** Prefetches up to the watermark. Returns at once; a segment whose read fails is read again when it is needed. */
+    /** Prefetches up to the watermark. Returns immediately; a segment whose read failed is read again on demand. */
     follow(watermark: Date): void {
       if (isFollowing) return;
       isFollowing = true;
@@ -170,7 +170,7 @@ export function createScanService({ logs, listRules, generation, clock, log, ...
         });
     },
 
-    /** The hits of the rules within the window. */
+    /** Returns the hits of the rules within the window. */
     async hitsIn(window: Window, rules: readonly RuleVersion[]): Promise<ScanHits> {
       // A segment that extends beyond the window is not complete yet and must not be cached.
       if (window.to.getTime() % SEGMENT_MS !== 0) return NO_HITS;

@@ -52,7 +52,7 @@ const MINUTE = { from: at("10:00:00.000"), to: at("10:01:00.000") };
 const toIds = (logs: readonly LogEvent[] | undefined) => logs?.map(({ id }) => id);
 
 describe("the shared scan", () => {
-  it("finds what each rule looks for within the window, and nothing outside it", async () => {
+  it("finds the hits of each rule within the window, and nothing outside it", async () => {
     const { scan, state } = createScan();
     const hits = await scan.hitsIn(MINUTE, state.rules);
     expect(RULES.map((id) => toIds(hits.of(buildRule(id))))).toEqual([
@@ -70,7 +70,7 @@ describe("the shared scan", () => {
     expect(toIds(hits.of(buildRule("one")))).toEqual(["10:00:03.000 two and one"]);
   });
 
-  it("reads the logs once when many batches ask at the same time", async () => {
+  it("reads the logs once if many batches ask concurrently", async () => {
     const { scan, state } = createScan();
     await Promise.all(Array.from({ length: 20 }, () => scan.hitsIn(MINUTE, state.rules)));
     await scan.hitsIn(MINUTE, state.rules);
@@ -88,7 +88,7 @@ describe("the shared scan", () => {
     expect(toIds(hits.of(buildRule("one")))).toHaveLength(2);
   });
 
-  it("does not answer for a rule that has changed since the logs were read", async () => {
+  it("returns no result for a rule that has changed since the logs were read", async () => {
     const { scan, state } = createScan();
     await scan.hitsIn(MINUTE, state.rules);
     state.rules = [buildRule("one", 2), ...state.rules.slice(1)];
@@ -99,7 +99,7 @@ describe("the shared scan", () => {
     expect(state.reads).toHaveLength(1);
   });
 
-  it("reads again when many rules have changed", async () => {
+  it("reads again if many rules have changed", async () => {
     const { scan, state } = createScan();
     await scan.hitsIn(MINUTE, state.rules);
     state.rules = RULES.map((id) => buildRule(id, 2));
@@ -116,7 +116,7 @@ describe("the shared scan", () => {
     expect(toIds(hits.of(buildRule("three")))).toHaveLength(1);
   });
 
-  it("leaves the rules with the most hits to the executor when the hits of all rules are too many", async () => {
+  it("leaves the rules with the most hits to the executor if all rules together have too many", async () => {
     // Each log counts about a thousand characters; the rules one, two and three have two, two and one of them.
     const { scan, state } = createScan({ charactersInAll: 4500 });
     const hits = await scan.hitsIn(MINUTE, state.rules);

@@ -11,7 +11,7 @@ export interface RuleVersion {
 /** A rule as the workers see it. */
 export interface WorkerRule extends RuleVersion {
   source: string;
-  /** What a log must match, if a single log is enough for a match. */
+  /** The condition of a log, if a single log is enough for a match. */
   condition: Condition | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface RuleOutcome {
   isCapped: boolean;
 }
 
-/** A run that found nothing. Many are recorded in one statement. */
+/** A run without findings. Many are recorded in one statement. */
 export interface QuietRun {
   rule: RuleVersion;
   window: Window;
@@ -29,7 +29,7 @@ export interface QuietRun {
 /** The hits of one pass over a window, by rule. */
 export interface ScanHits {
   /**
-   * Undefined if the pass does not know: it did not evaluate the rule, or the rule had more hits than the pass keeps.
+   * Undefined if the pass has no answer: it did not evaluate the rule, or the rule had more hits than the pass keeps.
    */
   of(rule: RuleVersion): readonly LogEvent[] | undefined;
 }

@@ -28,8 +28,8 @@ export const SCHEDULED_LANE = "detections";
 export const BACKFILL_LANE = "detections-backfill";
 const TICK_MS = 1000;
 /**
- * Each sync takes up to a thousand new or changed rules. Workers read all rules again after each change, so an import is
- * taken at once.
+ * Each sync handles up to a thousand new or changed rules. Workers read all rules again after each change, so an import
+ * is handled in one tick.
  */
 const SYNCS_PER_TICK = 20;
 const CLAIMS_PER_TICK = 40;
@@ -54,7 +54,7 @@ export function createDispatcherWorker(deps: DispatcherWorkerDeps) {
     let enqueueing = Promise.resolve();
     for (let claims = 0; claims < CLAIMS_PER_TICK && !closing.aborted; claims += 1) {
       const { batches, hasMore } = await schedule.claimDue(below);
-      // Enqueue while the next claim runs. A batch that is not enqueued because of a failure is recovered as overdue.
+      // Enqueue while the next claim runs. If enqueueing fails, the batch is recovered as overdue.
       await enqueueing;
       enqueueing = enqueueAll(batches);
       if (!hasMore) break;
@@ -106,7 +106,7 @@ export function createDispatcherWorker(deps: DispatcherWorkerDeps) {
   async function tick(turn: number, closing: AbortSignal): Promise<void> {
     if (!(await isAllowed())) return;
     await syncAll(closing);
-    // While the log store is unreachable, windows are late and grow; no run has to fail first.
+    // While the log store is unreachable, windows are late and grow, without failing runs.
     if (await logStore.isAvailable()) {
       await dispatch(closing);
       await dispatchBackfills();

@@ -2,11 +2,14 @@ import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import type { Gap } from "./accounting.ts";
 
-/** The writes of a transaction that accounts for time: each gap is stored with the seconds that it adds. */
+/** Writes gaps in the transaction that accounts for time: each gap is stored with the seconds that it adds. */
 export interface GapsWriter {
-  /** Stores at most one gap of each rule; one that continues the last is merged. The caller holds the rules' coverage. */
+  /**
+   * Stores at most one gap per rule; one that continues the last is merged with it. The caller holds the rules'
+   * coverage.
+   */
   insert(gaps: readonly Gap[]): Promise<void>;
-  /** Deletes gaps that ended before, and returns how many. */
+  /** Deletes gaps that ended before this instant, and returns their number. */
   sweep(before: Date): Promise<number>;
 }
 

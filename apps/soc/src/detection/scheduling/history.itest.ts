@@ -4,9 +4,9 @@ import { Problem } from "@kit/problem";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { insertRules } from "../../../testing/fixtures/detection-load.ts";
+import { detectionsPlatform } from "../../../testing/harness/detections-platform.ts";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { absentLogStore } from "../../../testing/servers/absent-log-store.ts";
-import { detectionsPlatform } from "../../../testing/worlds/detections-platform.ts";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { createAccountingStore } from "./accounting.store.ts";
 import { createBackfillService } from "./backfill.service.ts";
 import { createBackfillStore } from "./backfill.store.ts";
@@ -21,7 +21,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 let platform: TestPlatform;
 let owner: pg.Client;
 let app: Frame;
-/** Three hours before the current hour: the rules of each test were created then. */
+/** Three hours before the current hour, when the rules of each test were created. */
 let began: Date;
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ async function readHealth(rule_id: string | undefined, query = "") {
   return (await app.inject({ url })).json();
 }
 
-/** The hours since the rules were created. Each adds up. */
+/** The hours since the rules were created. Asserts that each adds up. */
 async function readHours(rule_id: string | undefined): Promise<Hour[]> {
   const { hours, total_s } = await readHealth(rule_id, `from=${began.toISOString()}`);
   for (const hour of hours as Hour[]) {
@@ -95,7 +95,7 @@ function createBatches(fail: () => boolean, silent: readonly string[] = []) {
   };
 }
 
-it("shows the window of a killed run as late in its hours, and as skipped there once it is given up", async () => {
+it("shows the window of a killed run as late in its hours, and as skipped once it is given up", async () => {
   const [rule_id] = await createRules(1, true);
   const { schedule, batches } = createBatches(() => false);
   const claim = async (until: number) => (await schedule.claimDue(minute(until))).batches[0]?.id ?? "";
@@ -132,7 +132,7 @@ it("shows a late run as ran once it has run", async () => {
   expect((await readHours(rule_id))[0]).toMatchObject({ ran_s: 3600, late_s: 0 });
 });
 
-it("counts each window once when two services settle the same windows at the same time", async () => {
+it("counts each window once if two services settle the same windows concurrently", async () => {
   const rule_ids = await createRules(3, true);
   const { schedule } = createBatches(() => false);
   const claimed = [await schedule.claimDue(minute(10)), await schedule.claimDue(minute(25))];
@@ -145,7 +145,7 @@ it("counts each window once when two services settle the same windows at the sam
   }
 });
 
-it("shows the silent and capped time of the stream in its hour, and merges what continues", async () => {
+it("shows the silent and capped time of the stream in its hour, and merges adjacent gaps", async () => {
   const [rule_id = ""] = await createRules(1, false);
   const stream = createStreamStore(platform.db);
   const pass = async (from: number, to: number, found: { silent?: string[]; capped?: string[] }) => {
@@ -180,7 +180,7 @@ it("shows the time while a rule is disabled as skipped, before and after it is e
   expect(hours[1]).toMatchObject({ skipped_s: 1800, late_s: 1800 });
 });
 
-it("says since when the history is known, and shows no hour before", async () => {
+it("reports since when the history is known, and shows no earlier hour", async () => {
   const [rule_id] = await createRules(1, true);
   const unknown = await readHealth(rule_id);
   expect(unknown).not.toHaveProperty("hours");
@@ -196,13 +196,13 @@ it("says since when the history is known, and shows no hour before", async () =>
   expect(listed.json().items[0].hours).toHaveLength(known.hours.length);
 });
 
-it("knows nothing of a rule that the workers have not seen yet", async () => {
+it("returns no history for a rule that the workers have not seen yet", async () => {
   await insertRules(owner, 1, { isScheduled: true });
   const listed = await app.inject({ url: `/api/v1/detections/health?from=${began.toISOString()}` });
   expect(listed.json().items[0]).toMatchObject({ history_from: null, hours: [] });
 });
 
-it("forgets gaps after their retention, and no longer shows their time", async () => {
+it("deletes gaps after their retention, and no longer shows their time", async () => {
   const [rule_id = ""] = await createRules(1, true);
   const gaps = createGapsWriter(platform.db);
   await gaps.insert([{ rule_id, reason: "skipped", from: minute(0), to: minute(5) }]);

@@ -17,7 +17,7 @@ export function createHistoryStore(db: Kysely<Tables>): HistoryStore {
   return {
     async read(rule_ids, { from, to }, now) {
       const oldest = toHourEnd(new Date(now.getTime() - HISTORY_RETENTION_MS));
-      // One statement, so that a window that is settled meanwhile is counted once.
+      // One statement, so that a concurrently settled window is counted once.
       const { rows } = await sql<HourRow>`
         WITH life AS (
           SELECT rule_id, owner, now, greatest(accounted_from, history_from, ${oldest}) AS history_from,

@@ -14,7 +14,7 @@ it("adds up although gaps overlap", () => {
   expect({ ran_s, silent_s, capped_s }).toEqual({ ran_s: 0, silent_s: 70, capped_s: 30 });
 });
 
-it("knows the whole hours around a time", () => {
+it("returns the whole hours around a time", () => {
   const [before, within, after] = ["2026-11-15T10:00:00.000Z", "2026-11-15T10:00:00.001Z", "2026-11-15T11:00:00.000Z"];
   expect(toHourStart(new Date(within)).toISOString()).toBe(before);
   expect(toHourEnd(new Date(within)).toISOString()).toBe(after);

@@ -15,7 +15,9 @@ export interface History {
   hours: AccountedHour[];
 }
 
-/** Accounts for the rest of the hour as ran. Gaps can overlap for a moment; a second counts once, as the first of them. */
+/**
+ * Accounts for the rest of the hour as ran. Gaps may overlap briefly; each second counts once, for the first of them.
+ */
 export function computeHour({ hour, total_s, ...gaps }: Omit<AccountedHour, "ran_s">): AccountedHour {
   let rest = total_s;
   const take = (seconds: number) => {

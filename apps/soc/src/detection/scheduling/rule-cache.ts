@@ -13,7 +13,7 @@ const BATCH_SIZE = 100;
 export function createRuleCache({ rules, clock }: RuleCacheDeps) {
   let known = new Map<string, WorkerRule>();
   return {
-    /** The enabled ones among these rules, current or slightly stale. */
+    /** The enabled ones of these rules, current or slightly stale. */
     async load(owned: readonly RuleVersion[]): Promise<WorkerRule[]> {
       const current = new Map<string, WorkerRule>();
       const unknown: string[] = [];

@@ -24,24 +24,24 @@ export interface HitLimits {
   charactersInAll: number;
 }
 
-interface Kept {
+interface HitUsage {
   hits: number;
   characters: number;
   segments: Set<Map<string, LogEvent[]>>;
 }
 
-/** What the fields of a log take in memory in addition to its text. */
+/** The memory of a log's fields in addition to its text. */
 const LOG_CHARACTERS = 1000;
-/** After an overflow, room remains for a while: dropping few hits at a time would be slow. */
+/** After an overflow, some room remains: dropping a few hits at a time would be slow. */
 const KEPT_SHARE = 0.75;
 
 /**
- * Keeps the hits of many segments within one limit, which holds while they are being scanned. A rule that exceeds its
- * limit, and the largest rules if all together exceed theirs, are dropped from all segments: the executor then queries
- * the log store itself.
+ * Keeps the hits of many segments within one limit, which also applies while they are being scanned. A rule that
+ * exceeds its limit, and the largest rules if all together exceed theirs, are dropped from all segments: the executor
+ * then queries the log store itself.
  */
 export function createHitKeeper({ hitsPerRule, charactersInAll }: HitLimits) {
-  const kept = new Map<string, Kept>();
+  const kept = new Map<string, HitUsage>();
   /** The last segment, by number, from which a rule was dropped. Later segments keep its hits again. */
   const droppedThrough = new Map<string, number>();
   let created = 0;

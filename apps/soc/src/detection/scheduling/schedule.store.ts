@@ -22,25 +22,7 @@ export interface UnfinishedBatch extends Batch {
 }
 
 /** The windows of rules: claimed from the schedule in order, without gaps, and each accounted for once. */
-export interface ScheduleStore {
-  /** Claims up to 500 rules that are due below the watermark and stores the batches that must run. */
-  claimDue(watermark: Date): Promise<{ batches: Batch[]; hasMore: boolean }>;
-  findUnfinished(batch_id: string): Promise<UnfinishedBatch | undefined>;
-  /** The enabled rules of the batch. */
-  listRules(batch: Batch): Promise<BatchRule[]>;
-  /** The rules of the batch that had already run before its worker crashed, and their results. */
-  listDone(batch: Batch): Promise<Map<string, "ran" | "capped">>;
-  /** Batches that were claimed longer ago than this and are not finished. */
-  listOverdue(olderThanSeconds: number): Promise<UnfinishedBatch[]>;
-  /** Counts a new attempt after the batch failed as a whole; each attempt is a workflow of its own. */
-  retry(batch_id: string, attempt: number): Promise<void>;
-  /**
-   * Accounts for the windows of a batch and inserts a backfill for each failed one. False when the batch was already
-   * finished; then nothing changes, and `alongside` is not called.
-   */
-  finish(batch: Batch, ends: readonly WindowEnd[], alongside: (tx: Db) => Promise<void>): Promise<boolean>;
-  forget(olderThanSeconds: number): Promise<void>;
-}
+export type ScheduleStore = ReturnType<typeof createScheduleStore>;
 
 const CLAIM_BATCH_SIZE = 500;
 const MAX_OVERDUE = 1000;
@@ -54,9 +36,10 @@ interface BatchRow {
   attempt: number;
 }
 
-export function createScheduleStore(db: Kysely<Tables>): ScheduleStore {
+export function createScheduleStore(db: Kysely<Tables>) {
   return {
-    claimDue: (watermark) =>
+    /** Claims up to 500 rules that are due below the watermark and stores the batches that must run. */
+    claimDue: (watermark: Date): Promise<{ batches: Batch[]; hasMore: boolean }> =>
       db.transaction().execute(async (tx) => {
         const { rows } = await sql<Schedule>`
           SELECT rule_id, interval_minutes, window_from, next_run_at FROM detection_coverage
@@ -84,21 +67,23 @@ export function createScheduleStore(db: Kysely<Tables>): ScheduleStore {
         return { batches, hasMore: rows.length === CLAIM_BATCH_SIZE };
       }),
 
-    async findUnfinished(batch_id) {
+    async findUnfinished(batch_id: string): Promise<UnfinishedBatch | undefined> {
       const { rows } = await sql<BatchRow>`
         SELECT id, window_from, window_to, rule_ids, attempt FROM detection_batches
         WHERE id = ${batch_id} AND finished_at IS NULL`.execute(db);
       return rows.map(toUnfinishedBatch)[0];
     },
 
-    async listRules({ rule_ids }) {
+    /** The enabled rules of the batch. */
+    async listRules({ rule_ids }: Batch): Promise<BatchRule[]> {
       const { rows } = await sql<BatchRule>`
         SELECT rule_id AS id, version, source, is_single_event AS "isSingleEvent" FROM detection_owners
         WHERE rule_id = ANY(${rule_ids}::uuid[]) AND owner <> 'none' ORDER BY rule_id`.execute(db);
       return rows;
     },
 
-    async listDone({ id, from, to, rule_ids }) {
+    /** The rules of the batch that had already run before its worker crashed, and their results. */
+    async listDone({ id, from, to, rule_ids }: Batch): Promise<Map<string, "ran" | "capped">> {
       const { rows } = await sql<{ rule_id: string; status: string }>`
         SELECT run.rule_id, run.status FROM detection_runs AS run, detection_batches AS batch
         WHERE batch.id = ${id} AND run.rule_id = ANY(${rule_ids}::uuid[]) AND run.started_at >= batch.created_at
@@ -107,7 +92,8 @@ export function createScheduleStore(db: Kysely<Tables>): ScheduleStore {
       return new Map(rows.map(({ rule_id, status }) => [rule_id, status === "capped" ? "capped" : "ran"]));
     },
 
-    async listOverdue(olderThanSeconds) {
+    /** Batches that were claimed longer ago than this and are not finished. */
+    async listOverdue(olderThanSeconds: number): Promise<UnfinishedBatch[]> {
       const { rows } = await sql<BatchRow>`
         SELECT id, window_from, window_to, rule_ids, attempt FROM detection_batches
         WHERE finished_at IS NULL AND created_at < now() - make_interval(secs => ${olderThanSeconds})
@@ -115,14 +101,19 @@ export function createScheduleStore(db: Kysely<Tables>): ScheduleStore {
       return rows.map(toUnfinishedBatch);
     },
 
-    async retry(batch_id, attempt) {
+    /** Counts a new attempt after the batch failed as a whole; each attempt is a separate workflow. */
+    async retry(batch_id: string, attempt: number): Promise<void> {
       await sql`
         UPDATE detection_batches SET attempt = ${attempt + 1} WHERE id = ${batch_id} AND attempt = ${attempt}`.execute(
         db,
       );
     },
 
-    finish: (batch, ends, alongside) =>
+    /**
+     * Accounts for the windows of a batch and inserts a backfill for each failed one. Returns false if the batch was
+     * already finished; then nothing changes, and `alongside` is not called.
+     */
+    finish: (batch: Batch, ends: readonly WindowEnd[], alongside: (tx: Db) => Promise<void>): Promise<boolean> =>
       db.transaction().execute(async (tx) => {
         const { numAffectedRows = 0n } = await sql`
           UPDATE detection_batches SET finished_at = clock_timestamp()
@@ -140,7 +131,7 @@ export function createScheduleStore(db: Kysely<Tables>): ScheduleStore {
         return true;
       }),
 
-    async forget(olderThanSeconds) {
+    async forget(olderThanSeconds: number): Promise<void> {
       await sql`
         DELETE FROM detection_batches WHERE id IN (
           SELECT id FROM detection_batches WHERE finished_at < now() - make_interval(secs => ${olderThanSeconds})
@@ -149,7 +140,7 @@ export function createScheduleStore(db: Kysely<Tables>): ScheduleStore {
   };
 }
 
-/** A failed window is backfilled, so it is late and no gap yet. */
+/** A failed window is backfilled, so it is late and not a gap yet. */
 function isGap(end: WindowEnd["end"]): end is Gap["reason"] {
   return end !== "ran" && end !== "failed";
 }
@@ -159,18 +150,13 @@ function toUnfinishedBatch({ id, window_from, window_to, rule_ids, attempt }: Ba
 }
 
 /** The writes of a transaction, and the reads that they need. */
-export interface ScheduleWriter {
-  /**
-   * Adds the window to the sums of the rules, and to their gaps. Locks the rules in id order, as everywhere else, to
-   * avoid deadlocks.
-   */
-  account(ends: readonly WindowEnd[], window: Window): Promise<void>;
-  insertBackfills(backfills: readonly NewBackfill[]): Promise<void>;
-}
-
-export function createScheduleWriter(tx: Db): ScheduleWriter {
+export function createScheduleWriter(tx: Db) {
   return {
-    async account(ends, { from, to }) {
+    /**
+     * Adds the window to the sums of the rules, and to their gaps. Locks the rules in id order, as everywhere else, to
+     * avoid deadlocks.
+     */
+    async account(ends: readonly WindowEnd[], { from, to }: Window): Promise<void> {
       const seconds = (to.getTime() - from.getTime()) / 1000;
       const ordered = ends.toSorted((a, b) => (a.rule_id < b.rule_id ? -1 : 1));
       const { rows } = await sql<WindowEnd>`
@@ -192,7 +178,7 @@ export function createScheduleWriter(tx: Db): ScheduleWriter {
       );
     },
 
-    async insertBackfills(backfills) {
+    async insertBackfills(backfills: readonly NewBackfill[]): Promise<void> {
       if (backfills.length === 0) return;
       await sql`
         INSERT INTO detection_backfills (rule_id, window_from, window_to, reason, seconds)

@@ -2,9 +2,9 @@ import { createClock } from "@kit/clock";
 import { silentLog } from "@kit/log/silent";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { detectionsPlatform } from "../../../testing/harness/detections-platform.ts";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { absentLogStore } from "../../../testing/servers/absent-log-store.ts";
-import { detectionsPlatform } from "../../../testing/worlds/detections-platform.ts";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import type { AlertsService } from "../../alerts/alerts/alerts.service.ts";
 import { createStreamStore } from "./stream.store.ts";
 import { createStreamLagWorker } from "./stream-lag.worker.ts";
@@ -35,7 +35,7 @@ afterEach(async () => {
   running = [];
 });
 
-/** Starts the check of one process that has been running for so many seconds. */
+/** Starts the check of a process that has been running for this many seconds. */
 function startChecking(sinceSeconds: number): void {
   const now = () => new Date(clock.now().getTime() - sinceSeconds * 1000);
   const worker = createStreamLagWorker({
@@ -72,7 +72,7 @@ it("gives a stream that was behind at the start of the process a minute to catch
   expect(await listAlerts()).toEqual([]);
 });
 
-it("raises one alert when the stream is a minute behind, and counts the next time into it", async () => {
+it("raises one alert if the stream is a minute behind, and counts the next occurrence in it", async () => {
   await setLag(50);
   startChecking(300);
   startChecking(300);

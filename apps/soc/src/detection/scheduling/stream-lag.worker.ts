@@ -17,8 +17,8 @@ const CHECK_MS = 5000;
 const MAX_LAG_SECONDS = 60;
 
 /**
- * Raises an alert when new logs are not evaluated. It runs where requests are served, because a worker that is missing
- * cannot report it.
+ * Raises an alert if new logs are not evaluated. It runs in processes that serve requests, because a missing worker
+ * cannot report itself.
  */
 export function createStreamLagWorker({ stream, alerts, isAllowed, clock, log }: StreamLagDeps) {
   const watchingSince = clock.now();
@@ -34,7 +34,7 @@ export function createStreamLagWorker({ stream, alerts, isAllowed, clock, log }:
   return createPollingLoop({ round: check, waitMs: CHECK_MS, failure: "stream lag not checked", clock, log });
 }
 
-/** One title: while the alert is open, the next time counts into it. */
+/** A constant title: while the alert is open, the next occurrence is counted in it. */
 function buildReport(behindSince: Date): NewAlert {
   return {
     title: "Stream detection is behind",

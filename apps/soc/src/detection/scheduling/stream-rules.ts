@@ -6,10 +6,10 @@ export interface StreamRules {
   raise(rule: WorkerRule, logs: readonly LogEvent[]): Promise<void>;
 }
 
-/** An additional observer of every log that passes. */
+/** An additional observer of every log on the stream. */
 export interface StreamWatch {
-  /** Prepares for the next logs, after the watermark is known; false when there is nothing to look for. */
+  /** Prepares for the next logs, after the watermark is known; false if there is nothing to search for. */
   refresh(): Promise<boolean>;
-  /** Rejects if it could not do its work: it then receives the logs again. */
+  /** Rejects if it failed; it then receives the logs again. */
   onLogs(logs: readonly LogEvent[]): Promise<void>;
 }

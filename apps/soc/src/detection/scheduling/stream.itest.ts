@@ -48,10 +48,10 @@ beforeEach(async () => {
   await owner.query("UPDATE detection_stream SET position = clock_timestamp(), leads_until = '-infinity'");
 });
 
-/** The ingest time of the log that is being stored at this moment. */
+/** The ingest time of the log that is currently being stored. */
 let storing: Date | undefined;
 
-/** Stores logs with the word that the given rule looks for. */
+/** Stores logs with the word that the given rule matches. */
 async function store(rule: number, count = 1, fields: Partial<LogEvent> = {}) {
   storing = clock.now();
   const at = storing.toISOString();
@@ -69,7 +69,7 @@ interface StreamOptions {
   rules?: Partial<StreamRules>;
   logStore?: Partial<LogStore>;
   name?: string;
-  /** Of all rules, instead of their own. */
+  /** Replaces the condition of all rules. */
   condition?: Condition;
   warn?: Log["warn"];
 }
@@ -170,7 +170,7 @@ it("matches new logs and raises one alert per title", async () => {
   expect(new Set(rows[0]?.log_ids)).toEqual(new Set(logs.map(({ id }) => id)));
 });
 
-it("accounts for time as capped, and logs once, when a regular expression is too expensive for its logs", async () => {
+it("accounts for time as capped, and logs once, if a regular expression is too expensive for its logs", async () => {
   await insertRules(owner, 1, { isScheduled: false });
   await syncAndBackfill();
   const warned: object[] = [];
@@ -206,7 +206,7 @@ it("misses no log that arrived before a new rule was loaded", async () => {
   expect(await matched()).toEqual([...logs, ...more].map(({ id }) => id).toSorted());
 });
 
-it("evaluates again with the new rules when they change during a pass", async () => {
+it("evaluates again with the new rules if they change during a pass", async () => {
   let isHeld = true;
   let isReading = false;
   await insertRules(owner, 1, { isScheduled: false });
@@ -228,12 +228,12 @@ it("evaluates again with the new rules when they change during a pass", async ()
   expect(await matched()).toEqual(logs.map(({ id }) => id));
 });
 
-it("continues where a worker stopped that had stored none of its matches", async () => {
+it("continues where a worker stopped before it stored any of its matches", async () => {
   await insertRules(owner, 1, { isScheduled: false });
   await syncAndBackfill();
   const logs = await store(0, 3);
   const never = () => new Promise<void>(() => undefined);
-  // It hangs while it raises matches, which looks to the others like a killed worker.
+  // Hangs while it raises matches, which looks like a killed worker to the others.
   startStream({ rules: { raise: never }, name: "killed" });
   await clock.sleep(500);
   expect(await matched()).toEqual([]);
@@ -243,7 +243,7 @@ it("continues where a worker stopped that had stored none of its matches", async
   expect(await matched()).toEqual(logs.map(({ id }) => id).toSorted());
 });
 
-it("hands the stream to a worker that can read logs when its leader no longer can", async () => {
+it("hands the stream over to a worker that can read logs if its leader no longer can", async () => {
   await insertRules(owner, 1, { isScheduled: false });
   await syncAndBackfill();
   const recent = { folder: engine.recentFolder, log: silentLog };
@@ -284,7 +284,7 @@ it("does not let a rule whose matches cannot be raised block the others, and bac
   expect(await matched()).toEqual([...failing, ...logs].map(({ id }) => id).toSorted());
 });
 
-it("hands a rule from the schedule to the stream and back without losing a log", async () => {
+it("moves a rule from the schedule to the stream and back without losing a log", async () => {
   await insertRules(owner, 1, { isScheduled: true });
   await syncAndBackfill();
   const { worker } = startStream();

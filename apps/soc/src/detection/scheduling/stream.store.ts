@@ -17,32 +17,16 @@ export interface StreamState {
 
 export interface Advance extends Window {
   generation: string;
-  /** Rules whose matches could not be raised: the window is backfilled for them. */
+  /** Rules whose matches could not be raised; the window is backfilled for them. */
   failed: readonly string[];
-  /** Rules that could not be evaluated on every log: the time is counted as capped. */
+  /** Rules that could not be evaluated on every log; the time is counted as capped. */
   capped: readonly string[];
-  /** Sources that are silent: the time of rules on them is counted as silent. */
+  /** Silent sources; the time of their rules is counted as silent. */
   silent: readonly string[];
 }
 
 /** The durable position of the stream. */
-export interface StreamStore {
-  /** Acquires or renews the leader lease. Undefined while another worker holds it. */
-  lead(worker: string, seconds: number): Promise<StreamState | undefined>;
-  /**
-   * Moves the position to the end of the window. False when it is not the next window, or the rules have changed since.
-   */
-  advance(advance: Advance): Promise<boolean>;
-  resign(worker: string): Promise<void>;
-  generation(): Promise<string>;
-  silentSources(): Promise<ReadonlySet<string>>;
-  health(): Promise<StreamHealth>;
-  /**
-   * Marks the stream when it is further behind than this, once until it has caught up. It is reported in the transaction
-   * that marks it: if the report fails, the next call finds it again. Time before `watchingSince` does not count.
-   */
-  markBehind(seconds: number, watchingSince: Date, report: ReportBehind): Promise<Date | undefined>;
-}
+export type StreamStore = ReturnType<typeof createStreamStore>;
 
 export type ReportBehind = (tx: Tx, position: Date) => Promise<void>;
 
@@ -50,18 +34,16 @@ const MAX_SILENT_SOURCES = 10_000;
 // A leader that raises many matches renews its lease late.
 const LATE_LEADER_SECONDS = 10;
 
-/** A process that is frozen must not keep rules from changing. */
+/** A frozen process must not prevent rules from changing. */
 const MAX_IDLE_MS = "2000";
 
-/** What a transaction that claims logs reads of the stream. */
-export interface StreamPlanStore {
-  /** Which rules apply, and from which ingest time on. The rules cannot change before the end of the transaction. */
-  find(): Promise<EvaluationPlan>;
-}
-
-export function createStreamPlanStore(tx: Tx): StreamPlanStore {
+/** What a transaction that claims logs reads about the stream. */
+export function createStreamPlanStore(tx: Tx) {
   return {
-    async find() {
+    /**
+     * The rules that apply, and from which ingest time on. The rules cannot change before the end of the transaction.
+     */
+    async find(): Promise<EvaluationPlan> {
       const { rows } = await sql<{ generation: string; frontier: Date | null }>`
         SELECT generation, frontier, set_config('idle_in_transaction_session_timeout', ${MAX_IDLE_MS}, true)
         FROM detection_stream FOR SHARE`.execute(tx);
@@ -70,16 +52,21 @@ export function createStreamPlanStore(tx: Tx): StreamPlanStore {
   };
 }
 
-export function createStreamStore(db: Kysely<Tables>): StreamStore {
+export function createStreamStore(db: Kysely<Tables>) {
   return {
-    async lead(worker, seconds) {
+    /** Acquires or renews the leader lease. Undefined while another worker holds it. */
+    async lead(worker: string, seconds: number): Promise<StreamState | undefined> {
       const { rows } = await sql<StreamState>`
         UPDATE detection_stream SET leader = ${worker}, leads_until = now() + make_interval(secs => ${seconds})
         WHERE leader = ${worker} OR leads_until < now() RETURNING position, generation`.execute(db);
       return rows[0];
     },
 
-    advance: ({ from, to, generation, failed, capped, silent }) =>
+    /**
+     * Moves the position to the end of the window. Returns false if it is not the next window, or if the rules have
+     * changed since.
+     */
+    advance: ({ from, to, generation, failed, capped, silent }: Advance): Promise<boolean> =>
       db.transaction().execute(async (tx) => {
         const { numAffectedRows = 0n } = await sql`
           UPDATE detection_stream SET position = ${to}
@@ -100,29 +87,29 @@ export function createStreamStore(db: Kysely<Tables>): StreamStore {
         }
         const coverage = createCoverageWriter(tx);
         for (const rule_id of capped.toSorted()) await coverage.accountCapped(rule_id, { from, to });
-        // The time itself counts as streamed, so the backfill adds no seconds.
+        // The time range already counts as streamed, so the backfill adds no seconds.
         await createScheduleWriter(tx).insertBackfills(
           failed.map((rule_id) => ({ rule_id, reason: "failed", from, to, seconds: 0 })),
         );
         return true;
       }),
 
-    async resign(worker) {
+    async resign(worker: string): Promise<void> {
       await sql`UPDATE detection_stream SET leads_until = '-infinity' WHERE leader = ${worker}`.execute(db);
     },
 
-    async generation() {
+    async generation(): Promise<string> {
       const { rows } = await sql<{ generation: string }>`SELECT generation FROM detection_stream`.execute(db);
       return rows[0]?.generation ?? "";
     },
 
-    async silentSources() {
+    async silentSources(): Promise<ReadonlySet<string>> {
       const { rows } = await sql<{ source: string }>`
         SELECT source FROM log_sources WHERE silent_since IS NOT NULL LIMIT ${MAX_SILENT_SOURCES}`.execute(db);
       return new Set(rows.map(({ source }) => source));
     },
 
-    async health() {
+    async health(): Promise<StreamHealth> {
       const { rows } = await sql<StreamHealth>`
         SELECT greatest(extract(epoch FROM clock_timestamp() - position), 0)::float8 AS lag_s,
           leads_until > now() - make_interval(secs => ${LATE_LEADER_SECONDS}) AS "isLed"
@@ -130,7 +117,11 @@ export function createStreamStore(db: Kysely<Tables>): StreamStore {
       return rows[0] ?? { lag_s: 0, isLed: false };
     },
 
-    markBehind: (seconds, watchingSince, report) =>
+    /**
+     * Marks the stream if it is further behind than this, once until it has caught up. It is reported in the transaction
+     * that marks it: if the report fails, the next call finds it again. Time before `watchingSince` does not count.
+     */
+    markBehind: (seconds: number, watchingSince: Date, report: ReportBehind): Promise<Date | undefined> =>
       db.transaction().execute(async (tx) => {
         const limit = sql`now() - make_interval(secs => ${seconds})`;
         await sql`UPDATE detection_stream SET behind_since = NULL

@@ -30,7 +30,7 @@ export interface StreamWorkerDeps {
 /** The last logs below the watermark, which a worker reads before it leads. */
 const PROBE_MS = 1000;
 const PASS_MS = 200;
-// Each pass costs a few transactions, even when no logs arrive.
+// Each pass costs a few transactions, even if no logs arrive.
 const QUIET_MS = 500;
 const IDLE_MS = 1000;
 const LEAD_SECONDS = 3;
@@ -39,7 +39,7 @@ const MAX_PASS_MS = 10_000;
 // Yields to the event loop after this many logs.
 const BATCH_SIZE = 2000;
 const HITS_BATCH_SIZE = 5000;
-/** A rule that is too expensive for its logs is logged once in this time. */
+/** A rule that is too expensive for its logs is logged once per interval. */
 const EXHAUSTED_LOG_MS = 60_000;
 
 interface LoadedRules {
@@ -49,9 +49,9 @@ interface LoadedRules {
 }
 
 /**
- * Evaluates every log once against all rules of the stream, in the order of ingest time. Any worker that can read logs
- * can lead; one leads at a time, and resigns when a pass fails. The position advances only after the matches are raised, and only if the rules have not changed meanwhile:
- * the next leader evaluates again what a crashed worker had not raised.
+ * Evaluates every log once against all rules of the stream, in ingest order. Any worker that can read logs can lead;
+ * one leads at a time, and resigns if a pass fails. The position advances only after the matches are raised, and only
+ * if the rules have not changed in the meantime: the next leader evaluates again what a crashed worker had not raised.
  */
 export function createStreamWorker(deps: StreamWorkerDeps) {
   const { worker, stream, rules, watch, listStreaming, logs, watermark, isAllowed, clock, log } = deps;
@@ -131,7 +131,7 @@ export function createStreamWorker(deps: StreamWorkerDeps) {
     return isQuiet ? QUIET_MS : PASS_MS;
   }
 
-  /** Throws if this worker cannot read logs: it must not hold the lease that a healthy worker needs. */
+  /** Throws if this worker cannot read logs, because it must not hold the lease that a healthy worker needs. */
   async function probe(): Promise<void> {
     const to = await watermark();
     const pages = logs.read({ from: new Date(to.getTime() - PROBE_MS), to })[Symbol.asyncIterator]();

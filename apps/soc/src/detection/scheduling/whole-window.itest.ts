@@ -10,7 +10,7 @@ import { createTestedRules } from "../../../testing/fixtures/detection-rules.ts"
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
 import { startLogStore } from "../../../testing/servers/log-engine.ts";
 import { createDatabase } from "../../adapters/postgres.ts";
-import { ALL_SITES } from "../../foundation/caller/scope.ts";
+import { ALL_SITES } from "../../foundation/caller/caller.ts";
 import type { Database } from "../../foundation/database/tables.ts";
 import { createAccountingStore } from "./accounting.store.ts";
 import { createBatchService } from "./dispatcher-batch.service.ts";
@@ -28,7 +28,7 @@ const MAX_MEMORY_BYTES = 600 * 1024 ** 2;
 const FILL_BATCH_SIZE = 250_000;
 const FILL_TIMEOUT_MS = 5 * 60_000;
 const clock = createClock();
-/** The last whole hour: logs of every instant of it, up to the last one. */
+/** The last full hour, with logs at every instant up to the last one. */
 const START = Math.floor(clock.now().getTime() / HOUR_MS) * HOUR_MS - HOUR_MS;
 
 let owner: pg.Client;
@@ -50,7 +50,7 @@ beforeAll(async () => {
   owner = new pg.Client(url);
   await owner.connect();
   database = createDatabase({ url, migrationsFolder: "", clock, log: silentLog, onFirstAnswer: async () => undefined });
-  // The window has many times more than one query answers.
+  // The window contains many times more logs than one query returns.
   engine = await startLogStore(LOGS < 1_000_000 ? { limits: { readLogs: 1000, readInstants: 3000 } } : {});
   const client = createClient({
     url: engine.engine.url,
@@ -69,7 +69,7 @@ afterAll(async () => {
   await engine.stop();
 });
 
-/** The largest memory of this process, above that at the start, until the work is done. */
+/** The peak memory of this process, above that at the start, until the work is done. */
 async function measurePeak(work: Promise<unknown>): Promise<number> {
   const start = process.memoryUsage().rss;
   let peak = start;
@@ -90,7 +90,7 @@ async function countBySql(rule: number): Promise<number> {
   return engine.store.count({ scope: ALL_SITES, where, time: "ingested_at", ...window }, 1_000_000_000);
 }
 
-it(`finds in a window of ${LOGS} logs what plain SQL counts, and caps only the rule that matches all of them`, {
+it(`finds the same in a window of ${LOGS} logs as plain SQL, and caps only the rule that matches all of them`, {
   timeout: 90 * 60_000,
 }, async () => {
   await insertRules(owner, RULES + 1, { isScheduled: true });

@@ -10,7 +10,7 @@ export interface LogSource {
   service?: string;
 }
 
-/** The condition that only events of this source meet; undefined when the source is unknown. */
+/** The condition that only events of this source meet; undefined if the source is unknown. */
 export function logSourceCondition({ product, category, service }: LogSource): Condition | undefined {
   if (product === "windows") return windowsCondition(category, service);
   const row = OTHER_SOURCES.find(
@@ -34,7 +34,7 @@ function windowsCondition(category: string | undefined, service: string | undefi
   return parts.length === 0 ? { kind: "exists", field: { attribute: ["Channel"] } } : joined("and", parts);
 }
 
-/** A category without a product means that category on any system. */
+/** A category without a product means the category on any system. */
 function categoryCondition(category = ""): Condition | undefined {
   const windows = findOwn(WINDOWS_CATEGORIES, category) ?? [];
   const others = OTHER_SOURCES.filter((row) => row.category === category && row.service === undefined);
@@ -42,7 +42,7 @@ function categoryCondition(category = ""): Condition | undefined {
   return conditions.length === 0 ? undefined : joined("or", conditions);
 }
 
-/** The word comes from the rule: `constructor` must not find a member that every object has. */
+/** The word comes from the rule: `constructor` must not find a member of every object. */
 function findOwn<Value>(table: Readonly<Record<string, Value>>, word: string): Value | undefined {
   return Object.hasOwn(table, word) ? table[word] : undefined;
 }
@@ -71,7 +71,7 @@ function otherCondition({ names = [], system, with: has = [], channel, codes }: 
     );
   }
   const others = joined("or", conditions);
-  // Windows events never belong to another source, and most events are Windows events: test for them first.
+  // Windows events never belong to another source, and most events are Windows events, so test for them first.
   const elsewhere = joined("and", [{ kind: "not", of: { kind: "exists", field: { attribute: ["Channel"] } } }, others]);
   return channel === undefined ? elsewhere : joined("or", [eventsCondition({ channel, codes }), elsewhere]);
 }

@@ -3,7 +3,7 @@ export interface OtherSource {
   product?: string;
   category?: string;
   service?: string;
-  /** One of these is the log's source, event.dataset or event.module. */
+  /** The log's source, event.dataset or event.module is one of these names. */
   names?: readonly string[];
   /** The log's source or host.os names this system. */
   system?: string;

@@ -12,14 +12,14 @@ const isFull = process.env.PROVE === "full";
 const NEWLINE = 0x0a;
 const LIMIT_MS = 900_000;
 /**
- * A build reads the rules that a test names and every eighth other one; `npm run prove -- siem` reads all. The offset is the
- * one whose rules match most of the public events.
+ * A normal build reads the rules that a test names and one of eight others; `npm run prove -- siem` reads all of them.
+ * The offset is the one whose rules match most of the public events.
  */
 const EVERY_RULE = 8;
 const RULE_OFFSET = 7;
 const INGESTED_AT = "2026-01-01T00:00:00.000Z";
 
-/** Rules with placeholder values that each site must define: SigmaHQ marks them with "expand". */
+/** Rules with placeholder values that each site must define; SigmaHQ marks them with "expand". */
 const PLACEHOLDERS = [
   "win_security_adcs_certighost_cdc_chase_request",
   "win_security_adcs_certighost_cert_issued_via_chase",
@@ -42,7 +42,7 @@ describe.skipIf(lacksPublicData(...DATA))("SigmaHQ's rules", { timeout: LIMIT_MS
     rules = [...readings.values()].flatMap((reading) => (reading.state === "read" ? [reading.rule] : []));
   }, LIMIT_MS);
 
-  it("are parsed, except those with placeholders, which are refused with the field and the reason", () => {
+  it("parses SigmaHQ's rules, except those with placeholders, which it refuses with the field and the reason", () => {
     const refused = [...readings].flatMap(([path, reading]) =>
       reading.state === "refused" ? [{ name: basename(path, ".yml"), reasons: reading.reasons }] : [],
     );
@@ -53,7 +53,7 @@ describe.skipIf(lacksPublicData(...DATA))("SigmaHQ's rules", { timeout: LIMIT_MS
     }
   });
 
-  it("match the events that they must match", () => {
+  it("matches the events that SigmaHQ's rules must match", () => {
     const matcher = createStreamMatcher(rules);
     const results = readSamples().map(({ ruleId, text }) => {
       const events = parseObjects(text);
@@ -65,7 +65,7 @@ describe.skipIf(lacksPublicData(...DATA))("SigmaHQ's rules", { timeout: LIMIT_MS
     expect(results.filter(({ isMet }) => !isMet).map(({ ruleId }) => ruleId)).toEqual([]);
   });
 
-  it("find in public events what each rule alone finds", () => {
+  it("finds in public events what each rule alone finds", () => {
     const step = isFull ? 1 : 60;
     const logs = publicLogs((place) => place % step === 0);
     const matcher = createStreamMatcher(rules);

@@ -1,9 +1,9 @@
 import { createClock } from "@kit/clock";
 import type { Frame } from "@kit/http/frame";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { detectionsPlatform } from "../../../testing/harness/detections-platform.ts";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts";
-import { detectionsPlatform } from "../../../testing/worlds/detections-platform.ts";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { toLog } from "../../logs/normalise/normalise.ts";
 
 const clock = createClock();
@@ -30,7 +30,7 @@ async function ask(path: string, payload?: object, method: "GET" | "POST" | "PAT
 const importRules = (...documents: string[]) => ask("/detections/rules/import", { yaml: documents.join("\n---\n") });
 const run = async (rule_id: string) => (await ask(`/detections/rules/${rule_id}/run`, {}, "POST")).body;
 
-/** The base rules of the specification's examples: logons of Windows by their result. */
+/** The base rules of the specification's examples: Windows logons by their result. */
 const buildBase = (name: string, eventId: number, service: string, id = "") => `title: ${name}
 ${id === "" ? "" : `id: ${id}`}
 name: ${name}
@@ -100,7 +100,7 @@ group-by: [ComputerName]
 timespan: 1m
 condition: {${condition}}`;
 
-  it("is a threshold of events of one group within the timespan", async () => {
+  it("imports event_count as a threshold of events of one group within the timespan", async () => {
     const { rule, total, groups } = await findGroups(ask3("gte: 3"), [
       ...failures(3, 30, { host: "DC1" }),
       ...failures(2, 30, { host: "DC2" }),
@@ -112,7 +112,7 @@ condition: {${condition}}`;
     expect(groups).toEqual([{ host: "DC1" }]);
   });
 
-  it("asks for more than the bound of gt", async () => {
+  it("requires more than the bound of gt", async () => {
     const { rule, groups } = await findGroups(ask3("gt: 3"), failures(3, 10));
     expect(rule.threshold).toMatchObject({ count: 4 });
     expect(groups).toEqual([]);
@@ -124,7 +124,7 @@ condition: {${condition}}`;
     expect(groups).toEqual([{ host: "DC1" }]);
   });
 
-  it("takes a timespan of seconds", async () => {
+  it("accepts a timespan in seconds", async () => {
     const seconds = ask3("gte: 3").replace("1m", "45s");
     const { rule, groups } = await findGroups(seconds, failures(3, 23));
     expect(rule.threshold).toEqual({ count: 3, group_by: ["host"], within_seconds: 45 });
@@ -133,7 +133,7 @@ condition: {${condition}}`;
 });
 
 /** "Value Count": distinct values of the field, for each group. */
-it("value_count counts the different values of its field in each group", async () => {
+it("value_count counts the distinct values of its field in each group", async () => {
   const correlation = `type: value_count
 rules: [failed]
 group-by: [IpAddress]
@@ -170,7 +170,7 @@ timespan: 5m`;
     { code: 4625, at: 9, user: "only-failed" },
   ];
 
-  it("temporal_ordered is a sequence of its rules in their order", async () => {
+  it("imports temporal_ordered as a sequence of its rules in order", async () => {
     const { rule, total, groups } = await findGroups(inOrder, logons);
     expect(rule).toMatchObject({ type: "sequence", schedule_enabled: true });
     expect(rule.threshold).toEqual({ steps: [], group_by: ["attributes.TargetUserName"], within_minutes: 5 });
@@ -178,7 +178,7 @@ timespan: 5m`;
     expect(groups).toEqual([{ "attributes.TargetUserName": "in-order" }]);
   });
 
-  it("temporal takes its rules in any order", async () => {
+  it("imports temporal as a set of rules in any order", async () => {
     const { rule, groups } = await findGroups(inOrder.replace("temporal_ordered", "temporal"), logons);
     expect(rule.threshold).toMatchObject({ any_order: true });
     expect(groups).toHaveLength(2);
@@ -190,7 +190,7 @@ timespan: 5m`;
     );
   });
 
-  it("keep their steps when a person changes the time", async () => {
+  it("keeps the steps of a temporal correlation if a person changes the time", async () => {
     const { rule } = await findGroups(inOrder, logons);
     const threshold = { group_by: ["attributes.TargetUserName"], within_minutes: 10 };
     const { status, body } = await ask(`/detections/rules/${rule.id}`, { threshold }, "PATCH");
@@ -199,14 +199,14 @@ timespan: 5m`;
   });
 });
 
-describe("the rules that a correlation names", () => {
+describe("the rules of a correlation", () => {
   const count = (rule: string) => `type: event_count
 rules: [${rule}]
 timespan: 1h
 condition: {gte: 5}`;
   const id = "eeeeeeee-0000-4000-8000-000000000001";
 
-  it("raise no alerts on their own, unless the correlation asks for it", async () => {
+  it("raises no alerts for the rules of a correlation, unless the correlation requests it", async () => {
     const service = newService();
     const quiet = await importRules(buildBase(service, 4625, service), buildCorrelation(count(service)));
     expect(quiet.body.items.map(({ rule }: { rule: { enabled: boolean } }) => rule.enabled)).toEqual([false, true]);
@@ -216,7 +216,7 @@ condition: {gte: 5}`;
     expect(both.body.items.map(({ rule }: { rule: { enabled: boolean } }) => rule.enabled)).toEqual([true, true]);
   });
 
-  it("may follow the correlation, or have been imported before, under their name or their id", async () => {
+  it("resolves rules that follow the correlation or are already imported, by name or id", async () => {
     const service = newService();
     const base = buildBase(service, 4625, service, id);
     const after = await importRules(buildCorrelation(count(service)), base);
@@ -230,7 +230,7 @@ condition: {gte: 5}`;
     }
   });
 
-  it("are the same rule when the correlation is imported again, and a new version when they change", async () => {
+  it("keeps the ids of rules if the correlation is imported again, and adds a version if they change", async () => {
     const service = newService();
     const own = "id: eeeeeeee-0000-4000-8000-000000000002";
     const correlation = buildCorrelation(count(service), own);
@@ -242,7 +242,7 @@ condition: {gte: 5}`;
     expect(await results(base.replace("4625", "4771"))).toBe("updated");
   });
 
-  it("can be tried in a preview together with it", async () => {
+  it("previews a correlation together with its rules", async () => {
     const service = newService();
     await storeLogons(service, failures(5, 1));
     const yaml = [buildBase(service, 4625, service), buildCorrelation(count(service))].join("\n---\n");
@@ -251,7 +251,7 @@ condition: {gte: 5}`;
   });
 });
 
-describe("what the rule types cannot express", () => {
+describe("unsupported correlations", () => {
   const full = {
     type: "event_count",
     rules: "[base_rule]",
@@ -265,8 +265,8 @@ describe("what the rule types cannot express", () => {
     [{ rules: "[]" }, /^correlation\.rules: must be/],
     [{ condition: "{lt: 5}" }, /^correlation\.condition\.lt: is not supported/],
     [{ condition: "{gt: 5, lte: 9}" }, /^correlation\.condition\.lte: is not supported/],
-    [{ condition: "{gte: 1}" }, /^correlation\.condition\.gte: must ask for 2 to 10000$/],
-    [{ condition: "{gte: many}" }, /^correlation\.condition\.gte: must ask for/],
+    [{ condition: "{gte: 1}" }, /^correlation\.condition\.gte: must be 2 to 10000$/],
+    [{ condition: "{gte: many}" }, /^correlation\.condition\.gte: must be/],
     [{ timespan: "1M" }, /^correlation\.timespan: must be a number and s, m, h or d/],
     [{ timespan: "30d" }, /^correlation\.timespan: '30d' is longer than 7 days$/],
     [{ aliases: "{who: {base_rule: User}}" }, /^correlation\.aliases: is not supported/],
@@ -275,7 +275,7 @@ describe("what the rule types cannot express", () => {
     [{ type: "value_count", condition: "{gte: 5, field: [A, B]}" }, /^correlation\.condition\.field: must be one/],
     [{ type: "temporal" }, /^correlation\.rules: must name at least two rules$/],
     [{ type: "temporal", rules: "[base_rule, b]", condition: "{gte: 1}" }, /^correlation\.condition: .*all 2 rules$/],
-  ])("is refused by its field: %j", async (changed, why) => {
+  ])("refuses an unsupported correlation with the field: %j", async (changed, why) => {
     const fields = Object.entries({ ...full, ...changed });
     const correlation = buildCorrelation(fields.map(([name, value]) => `${name}: ${value}`).join("\n"));
     const { status, body } = await importRules(
@@ -286,7 +286,7 @@ describe("what the rule types cannot express", () => {
     expect(body.refused).toEqual([{ document: 2, title: "Correlated", reasons: [expect.stringMatching(why)] }]);
   });
 
-  it("is refused: a correlation of a correlation, and a filter, with what to do instead", async () => {
+  it("refuses a correlation of a correlation, and a filter, with an alternative", async () => {
     const base = buildBase("base_rule", 1, "x", "eeeeeeee-0000-4000-8000-00000000000a");
     const inner = buildCorrelation(
       "type: event_count\nrules: [base_rule]\ntimespan: 1h\ncondition: {gte: 5}",

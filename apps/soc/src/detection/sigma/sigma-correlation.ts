@@ -13,7 +13,7 @@ interface CorrelationThreshold {
   any_order?: boolean;
 }
 
-/** What a correlation asks for, before the rules that it names are known. */
+/** A parsed correlation, before the rules that it names are known. */
 export interface SigmaCorrelation {
   /** The type of our rule that evaluates it. */
   type: "threshold" | "sequence";
@@ -35,7 +35,7 @@ const MAX_SECONDS = 7 * 86_400;
 const SECONDS_IN: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 const KNOWN = new Set(["type", "rules", "group-by", "timespan", "condition", "aliases", "generate"]);
 
-/** Parses the correlation of a document. What our rule types cannot express is refused by its field. */
+/** Parses the correlation of a document. Refuses unsupported features by their field. */
 export function parseCorrelation(document: Fields): SigmaCorrelation {
   const { correlation } = document;
   if (!isFields(correlation)) throw refused("correlation", "must have a type, rules and a timespan");
@@ -93,12 +93,12 @@ function readCriteria(condition: unknown, others: readonly string[]): Fields {
 }
 
 function parseCount({ gte, gt }: Fields): number {
-  if (gte !== undefined && gt !== undefined) throw refused("correlation.condition.gt", "must not be given beside gte");
+  if (gte !== undefined && gt !== undefined) throw refused("correlation.condition.gt", "must not be combined with gte");
   const name = gte === undefined ? "gt" : "gte";
   const bound = toInteger(gte ?? gt);
   const count = bound === undefined ? undefined : bound + (name === "gt" ? 1 : 0);
   if (count === undefined || count < MIN_COUNT || count > MAX_COUNT) {
-    throw refused(`correlation.condition.${name}`, `must ask for ${MIN_COUNT} to ${MAX_COUNT}`);
+    throw refused(`correlation.condition.${name}`, `must be ${MIN_COUNT} to ${MAX_COUNT}`);
   }
   return count;
 }
@@ -111,7 +111,7 @@ function parseDistinctField(value: unknown): string {
   return keyOf(toField(name));
 }
 
-/** A sequence needs all of its steps. The condition of a temporal correlation may say only that. */
+/** A sequence needs all of its steps, and the condition of a temporal correlation must not require anything else. */
 function requireAllRules(condition: unknown, count: number): void {
   if (count < 2) throw refused("correlation.rules", "must name at least two rules");
   if (condition === undefined) return;
@@ -121,7 +121,7 @@ function requireAllRules(condition: unknown, count: number): void {
     return ((name === "gte" || name === "eq") && bound === count) || (name === "gt" && bound === count - 1);
   });
   if (entries.length === 0 || !asksForAll) {
-    throw refused("correlation.condition", `is not supported unless it asks for all ${count} rules`);
+    throw refused("correlation.condition", `is not supported unless it requires all ${count} rules`);
   }
 }
 
@@ -142,7 +142,7 @@ function parseTimespan(value: unknown): Pick<CorrelationThreshold, "within_minut
   return seconds % 60 === 0 ? { within_minutes: seconds / 60 } : { within_seconds: seconds };
 }
 
-/** A text, or a list of texts. */
+/** A string, or a list of strings. */
 function parseTexts(key: string, value: unknown): string[] {
   const items: readonly unknown[] = Array.isArray(value) ? value : [value];
   const texts = items.map((item) => (typeof item === "string" ? item.trim() : ""));

@@ -9,7 +9,7 @@ const FIELD_OF: Readonly<Record<string, LogField>> = {
   ComputerName: "host",
   Hostname: "host",
   Message: "message",
-  // The normaliser omits these from the attributes when the name is already a built-in field.
+  // The normaliser omits these from the attributes if the name is already a built-in field.
   message: "message",
   host: "host",
   user: "user",

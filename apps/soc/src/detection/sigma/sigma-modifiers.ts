@@ -29,7 +29,7 @@ export function parseModifiers(key: string, names: readonly string[]): Modifiers
   const position = names.filter((name) => isOneOf(POSITIONS, name));
   const flags = names.filter((name) => isOneOf(REGEX_FLAGS, name));
   for (const name of names) {
-    if (name === "expand") throw refuse("modifier 'expand' needs the values of placeholders, which are not known here");
+    if (name === "expand") throw refuse("modifier 'expand' needs the values of placeholders, which are unknown here");
     if (!isKnown(name)) throw refuse(`modifier '${name}' is not supported`);
   }
   const [kind = "text", ...moreKinds] = kinds;

@@ -11,7 +11,7 @@ import { base64Offsets, parsePattern, withAnyAround, withEachDash } from "./sigm
 const MAX_VALUES = 10_000;
 
 /** The field of a selection entry, its modifiers, and its key for refusals. */
-interface Asked {
+interface SelectionKey {
   key: string;
   field: Field;
   modifiers: Modifiers;
@@ -71,7 +71,7 @@ function buildKeyword(key: string, value: unknown, isCased = false): Condition {
   );
 }
 
-function comparedWith(asked: Asked, value: unknown): Condition {
+function comparedWith(asked: SelectionKey, value: unknown): Condition {
   const { field, modifiers } = asked;
   if (modifiers.kind === "exists") return buildExistsCondition(asked, value);
   if (value === null || value === undefined) return { kind: "not", of: { kind: "exists", field } };
@@ -96,13 +96,13 @@ function comparedWith(asked: Asked, value: unknown): Condition {
   }
 }
 
-function buildExistsCondition({ key, field }: Asked, value: unknown): Condition {
+function buildExistsCondition({ key, field }: SelectionKey, value: unknown): Condition {
   if (typeof value !== "boolean") throw invalidField(key, "must be true or false");
   const exists = { kind: "exists", field } as const;
   return value ? exists : { kind: "not", of: exists };
 }
 
-function buildTextCondition({ key, field, modifiers }: Asked, text: string): Condition {
+function buildTextCondition({ key, field, modifiers }: SelectionKey, text: string): Condition {
   const { position, isCased, encodings } = modifiers;
   if (text === "" && position === undefined) return { kind: "not", of: { kind: "exists", field } };
   if (holdsNumber(field) && position === undefined && /^\d+$/.test(text)) {
@@ -158,7 +158,7 @@ function dashed(key: string, text: string): string[] {
   return texts;
 }
 
-function buildRegexCondition({ key, field, modifiers }: Asked, source: string): Condition {
+function buildRegexCondition({ key, field, modifiers }: SelectionKey, source: string): Condition {
   const refusal = checkRegex(source);
   if (refusal !== undefined) throw invalidField(key, refusal);
   const { flags } = modifiers;
@@ -172,7 +172,7 @@ function buildRegexCondition({ key, field, modifiers }: Asked, source: string): 
   };
 }
 
-function buildNetworkCondition({ key, field }: Asked, text: string): Condition {
+function buildNetworkCondition({ key, field }: SelectionKey, text: string): Condition {
   const [address = "", bits, ...more] = text.split("/");
   const maxBits = isIP(address) === 6 ? 128 : 32;
   const prefixBits = bits === undefined ? maxBits : Number(bits || Number.NaN);
@@ -183,7 +183,7 @@ function buildNetworkCondition({ key, field }: Asked, text: string): Condition {
 
 const COMPARISON_OF = { gt: "gt", gte: "ge", lt: "lt", lte: "le" } as const satisfies Record<string, Comparison>;
 
-function buildNumberCondition({ key, field, modifiers }: Asked, text: string): Condition {
+function buildNumberCondition({ key, field, modifiers }: SelectionKey, text: string): Condition {
   const value = Number(text || Number.NaN);
   if (!Number.isFinite(value)) throw invalidField(key, `must be a number ('${text}')`);
   return { kind: "number", field, comparison: COMPARISON_OF[modifiers.comparison ?? "gt"], value };

@@ -39,7 +39,7 @@ const DASH = /\B[-/]\b/g;
 const MAX_DASHES = 3;
 
 /**
- * Windows programs accept any of these characters as an option prefix. Undefined when there are too many combinations.
+ * Windows programs accept any of these characters as an option prefix. Undefined if there are too many combinations.
  */
 export function withEachDash(text: string): string[] | undefined {
   const places = [...text.matchAll(DASH)].map(({ index }) => index);

@@ -71,7 +71,7 @@ describe("a value of a selection", () => {
     ["CommandLine|windash|contains: ' -a'", { CommandLine: "x /a" }, true],
     ["CommandLine|contains|windash: ' -a'", { CommandLine: "x \u2013a" }, true],
     ["CommandLine|contains|windash: ' -a'", { CommandLine: "x +a" }, false],
-    // "foobar" in base64, alone and after one and two characters more: Zm9vYmFy, Ezb29iYXI, IYmZvb2Jhcg.
+    // "foobar" in base64, alone and after one and two additional characters: Zm9vYmFy, Ezb29iYXI, IYmZvb2Jhcg.
     ["CommandLine|base64|contains: 'foobar'", { CommandLine: "x Zm9vYmFy" }, true],
     ["CommandLine|base64offset|contains: 'foobar'", { CommandLine: Buffer.from("afoobarz").toString("base64") }, true],
     ["CommandLine|base64offset|contains: 'foobar'", { CommandLine: Buffer.from("abfoobar").toString("base64") }, true],
@@ -130,7 +130,7 @@ describe("a detection", () => {
     ]);
   });
 
-  it("searches keywords anywhere in the event, also in escaped JSON", () => {
+  it("searches keywords anywhere in the event, including escaped JSON", () => {
     const one = ruleText("keywords: ['two words', 'C:\\Temp\\']\ncondition: keywords");
     expect(isMet(one, { Message: "has Two Words in it" })).toBe(true);
     expect(isMet(one, { Other: "C:\\temp\\x" })).toBe(true);
@@ -214,7 +214,7 @@ describe("unsupported input", () => {
       /^detection\.condition: is nested more than 50 deep$/,
     ],
     ["s: { A: x }", /^detection\.condition: must be a text$/],
-  ])("is refused: %j", (detection, why) => {
+  ])("refuses unsupported input: %j", (detection, why) => {
     expect(readSigma(ruleText(detection))).toEqual({ state: "refused", reasons: [expect.stringMatching(why)] });
   });
 
@@ -257,16 +257,16 @@ describe("unsupported input", () => {
     ["title: [", /^yaml: /],
     ["just text", /^yaml: must be a rule/],
     ["a: *unknown", /^yaml: /],
-  ])("is refused: %j", (text, why) => {
+  ])("refuses unsupported input: %j", (text, why) => {
     expect(readSigma(text)).toEqual({ state: "refused", reasons: [expect.stringMatching(why)] });
   });
 
-  it("is refused when it is too long to be a rule", () => {
+  it("refuses a rule that is too long", () => {
     const reasons = ["yaml: must be at most 1048576 characters"];
     expect(readSigma("x".repeat(1_048_577))).toEqual({ state: "refused", reasons });
   });
 
-  it("is refused with all reasons together", () => {
+  it("reports all reasons of a refusal together", () => {
     const reading = readSigma(
       "title: x\nlogsource: { product: atari }\ndetection: { s: { A|b: x }, t: { C|d: x }, condition: s }",
     );
@@ -282,7 +282,7 @@ describe("unsupported input", () => {
 });
 
 describe("a rule that is too large for the log store", () => {
-  it("is refused at its import, with its size", () => {
+  it("refuses a rule that is too large for the log store at import, with its size", () => {
     const values = Array.from({ length: 6000 }, (_, at) => `      - '${String(at).padStart(100, "x")}'`);
     const yaml = `title: Long\nlogsource:\n  product: windows\ndetection:\n  selection:\n    Image:\n${values.join("\n")}\n  condition: selection\n`;
     expect([...readSigmaDocuments(yaml)]).toEqual([

@@ -8,9 +8,9 @@ import { attempt, type Fields, isFields, parseYamlFields, refused, splitDocument
 
 /** An imported Sigma rule. Its detection and its log source form one condition. */
 export interface SigmaRule {
-  /** The rule's own id, which identifies newer versions of it; "" when it has none. */
+  /** The rule's own id, which identifies newer versions of it; "" if it has none. */
   id: string;
-  /** The name by which a correlation may refer to the rule; "" when it has none. */
+  /** The name by which a correlation may refer to the rule; "" if it has none. */
   name: string;
   title: string;
   description: string;
@@ -25,9 +25,9 @@ export interface SigmaRule {
   references: string[];
   falsepositives: string[];
   logsource: LogSource;
-  /** Of a correlation: an event of any of its rules. */
+  /** For a correlation: an event of any of its rules. */
   condition: Condition;
-  /** Only of a correlation: what it asks for, and the condition of each of its rules in their order. */
+  /** Only for a correlation: its criteria, and the conditions of its rules in order. */
   correlation?: SigmaCorrelation & { steps: Condition[] };
 }
 
@@ -71,7 +71,7 @@ export function isCorrelation(fields: Fields): boolean {
   return fields.correlation !== undefined;
 }
 
-/** Other tools and versions know kinds of documents that this one does not. */
+/** Other tools and versions define kinds of documents that are not supported here. */
 function requireRule(fields: Fields): void {
   if (fields.filter !== undefined) {
     throw refused("filter", "filters are not supported: narrow the imported rule with its query, or add a suppression");

@@ -43,7 +43,7 @@ export const WINDOWS_CATEGORIES: Readonly<Record<string, readonly WindowsEvents[
   file_block_shredding: sysmon(28),
   file_executable_detected: sysmon(29),
   sysmon_error: sysmon(255),
-  // Sysmon does not record these two; the kernel trace does.
+  // Sysmon does not record these two, but the kernel trace does.
   file_access: [KERNEL_FILE],
   file_rename: [KERNEL_FILE],
   ps_module: [

@@ -8,7 +8,7 @@ export type SuppressionPreview = Static<typeof SuppressionPreviewBody>;
 
 const SHOWN_LOGS = 50;
 
-/** What a suppression with these criteria would have hidden in this execution. */
+/** Returns what a suppression with these criteria would have hidden in this execution. */
 export function hiddenBy(
   criteria: Criteria,
   { window, findings, total, capped, excepted = [] }: Execution,

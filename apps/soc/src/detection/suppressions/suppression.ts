@@ -39,16 +39,16 @@ export function buildSuppression(request: CreateSuppressionRequest, parts: Suppr
   return { id, rule_id, name, reason, criteria, suppress_for_hours, created_by, created_at: now, expires_at };
 }
 
-/** Names have no wildcards in them: the caller expects a pattern, and a value is compared exactly. */
+/** Name fields do not support wildcards: a caller who uses one expects a pattern, but values are compared exactly. */
 function requireExactValues(criteria: Criteria): void {
   for (const name of NAME_FIELDS) {
     const value = criteria[name];
     if (typeof value !== "string" || !/[*?]/.test(value)) continue;
-    throw invalidField(`criteria.${name}`, `'${value}' is compared exactly; '*' and '?' are no wildcards here`);
+    throw invalidField(`criteria.${name}`, `'${value}' is compared exactly; '*' and '?' are not wildcards here`);
   }
 }
 
-/** The suppression with these changes. It can only become shorter. */
+/** Applies the changes to the suppression. Its duration can only decrease. */
 export function patchSuppression(suppression: Suppression, patch: UpdateSuppressionRequest): Suppression {
   requireStorable(patch);
   const { created_at, expires_at, suppress_for_hours: current } = suppression;

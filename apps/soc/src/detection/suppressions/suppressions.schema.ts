@@ -36,7 +36,7 @@ export const CreateSuppressionRequest = Type.Object(
 );
 export type CreateSuppressionRequest = Static<typeof CreateSuppressionRequest>;
 
-/** A suppression can be shortened, not extended: its reason was given for its time. */
+/** A suppression can be shortened but not extended, because its reason was given for its original duration. */
 export const UpdateSuppressionRequest = Type.Object(
   {
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
@@ -74,11 +74,11 @@ export const SuppressionPreviewBody = Type.Object(
     window_from: Time,
     window_to: Time,
     total: Type.Integer(),
-    /** Logs that exceptions hide from the rule already. */
+    /** Logs that exceptions already hide from the rule. */
     excepted_count: Type.Integer(),
     is_capped: Type.Boolean(),
     would_suppress: Type.Integer(),
-    /** Alerts that the rule raised for the hidden logs, and those of them that were true positives. */
+    /** Alerts that the rule raised for the hidden logs, and how many of them were true positives. */
     hidden_alerts: Type.Integer(),
     hidden_true_positives: Type.Integer(),
     logs: Type.Array(LogBody),

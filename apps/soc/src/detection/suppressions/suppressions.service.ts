@@ -2,8 +2,7 @@ import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { invalidField, notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
-import type { Caller } from "../../foundation/caller/caller.ts";
-import { toScope } from "../../foundation/caller/scope.ts";
+import { type Caller, toScope } from "../../foundation/caller/caller.ts";
 import type { Db, Tx } from "../../foundation/database/tables.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
@@ -73,7 +72,7 @@ export function createSuppressionsService(deps: SuppressionsServiceDeps) {
   return {
     listActive: listActiveNow,
 
-    /** The suppression of this rule that is active now and matches the log. */
+    /** The active suppression of this rule that matches the log. */
     async findActive(db: Db, rule_id: string, log: LogEvent): Promise<Pick<Suppression, "id" | "name"> | undefined> {
       return createSuppressor(await createSuppressionsStore(db).listActive(rule_id, clock.now()))(log);
     },
@@ -89,14 +88,14 @@ export function createSuppressionsService(deps: SuppressionsServiceDeps) {
     },
 
     async update(tx: Tx, caller: Caller, id: string, patch: UpdateSuppressionRequest): Promise<Suppression> {
-      if (Object.keys(patch).length === 0) throw invalidField("body", "must have a field of a suppression");
+      if (Object.keys(patch).length === 0) throw invalidField("body", "must contain a field of a suppression");
       const changed = patchSuppression(await lock(tx, caller, id), patch);
       await createSuppressionsWriter(tx).update(changed);
       await record(tx, caller, "suppression.updated", changed);
       return changed;
     },
 
-    /** Ends the suppression now. It stays in the lists, because matches name it. */
+    /** Ends the suppression now. It stays in the lists, because matches refer to it. */
     async end(tx: Tx, caller: Caller, id: string) {
       const suppression = await lock(tx, caller, id);
       const now = clock.now();
@@ -125,7 +124,7 @@ export function createSuppressionsService(deps: SuppressionsServiceDeps) {
       return suppression;
     },
 
-    /** What a suppression with these criteria would have hidden in the window, of what exceptions leave. */
+    /** Previews what a suppression with these criteria would have hidden in the window, after exceptions. */
     async preview(
       caller: Caller,
       rule_id: string,

@@ -2,8 +2,7 @@ import { sql } from "kysely";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
-import type { Page } from "../../foundation/lists/page.ts";
-import { isUuid } from "../../foundation/lists/uuid.ts";
+import { isUuid, type Page } from "../../foundation/lists/page.ts";
 import { createVisibleRules } from "../rules/rules.store.ts";
 import { NEWEST_FIRST, type Suppression } from "./suppression.ts";
 import type { ListAllSuppressionsQuery, ListSuppressionsQuery } from "./suppressions.schema.ts";
@@ -19,7 +18,7 @@ export interface SuppressionsStore {
   list(rule_id: string, query: ListSuppressionsQuery, now: Date): Promise<Page<Suppression>>;
   /** The suppressions of all rules that the caller may see. */
   listAll(caller: Caller, query: ListAllSuppressionsQuery, now: Date): Promise<Page<Suppression>>;
-  /** The suppressions that have not expired, oldest first, so that the same one is reported each time. */
+  /** The unexpired suppressions, oldest first, so that the same one is reported each time. */
   listActive(rule_id: string, now: Date): Promise<Suppression[]>;
 }
 
@@ -60,16 +59,10 @@ export function createSuppressionsStore(db: Db): SuppressionsStore {
 }
 
 /** The writes of a transaction, and the reads that they need. */
-export interface SuppressionsWriter {
-  /** The suppression, locked until the transaction ends; undefined when the caller may not see its rule. */
-  lock(caller: Caller, id: string): Promise<Suppression | undefined>;
-  update(suppression: Suppression): Promise<void>;
-  insert(suppression: Suppression): Promise<void>;
-}
-
-export function createSuppressionsWriter(tx: Db): SuppressionsWriter {
+export function createSuppressionsWriter(tx: Db) {
   return {
-    async lock(caller, id) {
+    /** The suppression, locked until the transaction ends; undefined if the caller may not see its rule. */
+    async lock(caller: Caller, id: string): Promise<Suppression | undefined> {
       if (!isUuid(id)) return undefined;
       return tx
         .selectFrom("detection_suppressions")
@@ -80,11 +73,11 @@ export function createSuppressionsWriter(tx: Db): SuppressionsWriter {
         .executeTakeFirst();
     },
 
-    async update({ id, ...fields }) {
+    async update({ id, ...fields }: Suppression): Promise<void> {
       await tx.updateTable("detection_suppressions").set(fields).where("id", "=", id).execute();
     },
 
-    async insert(suppression) {
+    async insert(suppression: Suppression): Promise<void> {
       await tx.insertInto("detection_suppressions").values(suppression).execute();
     },
   };

@@ -21,15 +21,15 @@ const TpmAnswer = Type.Object(
   closed,
 );
 
-/** A measurement that the device has signed itself: as good as its software. */
+/** A measurement that the device signed itself, which is only as trustworthy as its software. */
 const SoftwareAnswer = Type.Object(
   {
     request_id: Word,
     kind: Type.Literal("software"),
-    measurement: Type.String({ maxLength: MAX_TEXT, description: "the measurement as JSON: the signed text" }),
+    measurement: Type.String({ maxLength: MAX_TEXT, description: "the measurement as JSON; this text is signed" }),
     signature: Type.String({
       maxLength: 200,
-      description: "ECDSA P-256 with SHA-256 by the device's key: r and s of 32 bytes each, base64",
+      description: "ECDSA P-256 with SHA-256 with the device's key: r and s of 32 bytes each, base64",
     }),
     certificate: Type.String({ maxLength: 10_000, description: "of the device, PEM" }),
   },
@@ -50,7 +50,7 @@ export const Measurement = Type.Object(
     firmware: Type.Object({ version: Word, hash: Digest }, closed),
     boot: Type.Object(
       {
-        id: Type.String({ minLength: 1, maxLength: 100, description: "random, of this boot" }),
+        id: Type.String({ minLength: 1, maxLength: 100, description: "random, unique per boot" }),
         uptime_ms: Type.Integer({ minimum: 0, maximum: MAX_UPTIME_MS }),
       },
       closed,

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { measure } from "../../../testing/fixtures/measured-answer.ts";
+import { type AttestationWorld, attestationWorld } from "../../../testing/harness/attestation-world.ts";
+import type { EnrolledDevice } from "../../../testing/harness/devices-world.ts";
 import { type SwtpmServer, startSwtpm } from "../../../testing/servers/swtpm.ts";
 import { createTpmDevice, openCredential, type TpmDevice } from "../../../testing/servers/tpm-device.ts";
-import { type AttestationWorld, attestationWorld } from "../../../testing/worlds/attestation-world.ts";
-import type { EnrolledDevice } from "../../../testing/worlds/devices-world.ts";
 import { SELECTION } from "./attestation.ts";
 import { computeName, marshalPublic, type PublicArea } from "./tpm/public-area.ts";
 
@@ -53,8 +53,8 @@ async function quote() {
   return { asked, answer };
 }
 
-describe("a device with a TPM", () => {
-  it("registers its key by a secret that its TPM opens, and attests by quotes from then on", async () => {
+describe("devices with a TPM", () => {
+  it("register their key with a secret that the TPM decrypts, and attest by quotes afterwards", async () => {
     const activated = await world.send(device, "/attestation-key/activate", { secret: await register() });
     expect(activated).toEqual({
       status: 200,
@@ -63,11 +63,11 @@ describe("a device with a TPM", () => {
     const { answer } = await quote();
     await world.addFirmware({ pcrs: { "0": answer.pcrs[0] ?? "", "4": answer.pcrs[4] ?? "" } });
     expect(await world.requests.answer(device.id, answer)).toBe("judged");
-    // The same quote again, for the next request; then a measurement instead of a quote.
+    // The same quote again for the next request, then a measurement instead of a quote.
     const next = await world.ask(device.id);
     await world.requests.answer(device.id, { ...answer, request_id: next.request_id });
     await world.requests.answer(device.id, measure(device, await world.ask(device.id)));
-    // What the boot loader measures changes.
+    // Simulates a changed boot loader.
     await tpm.tool("pcrextend", `4:sha256=${"ab".repeat(32)}`);
     await world.requests.answer(device.id, (await quote()).answer);
     expect(await world.listAttestations(device.id)).toMatchObject([
@@ -78,28 +78,28 @@ describe("a device with a TPM", () => {
     ]);
   });
 
-  it("attests by software until its key is activated: a quote is no proof", async () => {
+  it("attest by software until the key is activated: a quote is not accepted", async () => {
     await register();
     const { answer } = await quote();
     await world.requests.answer(device.id, answer);
     expect(await world.listAttestations(device.id)).toMatchObject([{ kind: "software", verdict: "failed" }]);
   });
 
-  it("is refused with a wrong secret, and the challenge is used up", async () => {
+  it("cannot activate the key with a wrong secret, which invalidates the challenge", async () => {
     const secret = await register();
-    const refused = { status: 401, body: { detail: "secret: is not the one of an open challenge" } };
+    const refused = { status: 401, body: { detail: "secret: does not match an open challenge" } };
     const wrong = Buffer.alloc(32).toString("base64");
     expect(await world.send(device, "/attestation-key/activate", { secret: wrong })).toEqual(refused);
     expect(await world.send(device, "/attestation-key/activate", { secret })).toEqual(refused);
   });
 
-  it("is refused with a secret after five minutes", async () => {
+  it("cannot activate the key after five minutes", async () => {
     const secret = await register();
     await world.clock.advance(5 * 60_000);
     expect(await world.send(device, "/attestation-key/activate", { secret })).toMatchObject({ status: 401 });
   });
 
-  it("is refused with an endorsement key that neither the operator nor a maker knows", async () => {
+  it("cannot register an endorsement key that neither the operator nor a TPM maker certifies", async () => {
     const other = await startSwtpm();
     try {
       const stranger = await createTpmDevice(other, "ecdsa");
@@ -112,7 +112,7 @@ describe("a device with a TPM", () => {
     }
   });
 
-  it("is refused with an unrestricted attestation key, and with bytes that are no key", async () => {
+  it("cannot register an unrestricted attestation key or malformed key bytes", async () => {
     const free = { ...tpmDevice.ak, attributes: tpmDevice.ak.attributes & ~(1 << 16) };
     const send = (attestation_key: string) => world.send(device, "/attestation-key", { ...keys(), attestation_key });
     expect(await send(encode(free))).toEqual({

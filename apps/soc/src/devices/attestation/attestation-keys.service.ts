@@ -4,7 +4,7 @@ import type { Ids } from "@kit/clock/ids";
 import { invalidField, Problem } from "@kit/problem";
 import type { Kysely } from "kysely";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
-import { ALL_SITES } from "../../foundation/caller/scope.ts";
+import { ALL_SITES } from "../../foundation/caller/caller.ts";
 import type { Tables } from "../../foundation/database/tables.ts";
 import type { DeviceIdentity } from "../certificates/device-identity.ts";
 import { isRevoked } from "../registry/device.ts";
@@ -32,12 +32,12 @@ export type AttestationKeysService = ReturnType<typeof createAttestationKeysServ
 const CHALLENGE_MS = 5 * 60_000;
 
 /**
- * How the attestation key of a TPM becomes known: the TPM opens a secret that is encrypted for its endorsement key and for
- * the name of the attestation key, which covers all its attributes.
+ * Registers the attestation key of a TPM: the TPM decrypts a secret that is encrypted for its endorsement key and bound
+ * to the name of the attestation key, which covers all its attributes.
  */
 export function createAttestationKeysService({ db, identity, trust, audit, clock, ids }: AttestationKeysDeps) {
   return {
-    /** Answers a secret that only the TPM with both keys can open. */
+    /** Returns a secret that only the TPM with both keys can decrypt. */
     async register(fingerprint: string, request: RegisterKeyRequest): Promise<ChallengeBody> {
       const device_id = await identity.require(fingerprint);
       const endorsementKey = readKey("endorsement_key", request.endorsement_key);
@@ -62,14 +62,14 @@ export function createAttestationKeysService({ db, identity, trust, audit, clock
       return { credential_blob: encode(credentialBlob), secret: encode(secret), expires_at };
     },
 
-    /** From now on the device attests by this key, and by nothing less. */
+    /** Activates the key. The device then attests only with this key. */
     async activate(fingerprint: string, { secret }: ActivateKeyRequest): Promise<RegisteredKeyBody> {
       const device_id = await identity.require(fingerprint);
-      // Used up before it is compared, also by a wrong secret: it cannot be guessed.
+      // Delete the challenge before comparing, even for a wrong secret, to prevent guessing.
       const challenge = await createAttestedDevicesWriter(db).takeChallenge(device_id, clock.now());
       const given = parseBase64(secret) ?? Buffer.alloc(0);
       if (!challenge || !isEqual(hashSecret(given), challenge.secret_hash)) {
-        throw new Problem("unauthenticated", "secret: is not the one of an open challenge", { field: "secret" });
+        throw new Problem("unauthenticated", "secret: does not match an open challenge", { field: "secret" });
       }
       const { endorsement_name, attestation_key } = challenge;
       const attestation_key_name = computeName(parsePublic(attestation_key)).toString("hex");

@@ -5,23 +5,23 @@ import type { DeviceRow } from "../registry/device.ts";
 import type { AttestationBody } from "../registry/devices.schema.ts";
 import { ATTESTATION } from "./attestation.ts";
 import type { AttestationRequestRow } from "./attestation-requests.store.ts";
-import type { Judgement } from "./judge.ts";
 import { formatReasons } from "./reason.ts";
+import type { Judgement } from "./verify-attestation.ts";
 
 const MAX_DESCRIPTION = 10_000;
 const MAX_TITLE_NAME = 200;
 
 interface Evidence {
   judged: Judgement;
-  /** The answer as it is stored; undefined without one. */
+  /** The answer as stored; undefined without an answer. */
   answer: string | undefined;
-  /** Of the device's attestation before. */
+  /** The hash of the device's previous attestation. */
   previous: string | null;
 }
 
 /**
- * What the ledger keeps of an attestation. The chain has the attestation's id and this one entry, so that its proof stays
- * small; the entry before is linked by its hash, so that none can be left out.
+ * Builds the ledger entry of an attestation. Each attestation has its own chain with one entry, so that its proof stays
+ * small. The entry contains the hash of the previous one, so that none can be omitted.
  */
 export function buildLedgerEntry(
   { id, device_id, kind, verdict, firmware_hash, at }: AttestationBody,
@@ -46,7 +46,7 @@ export function buildLedgerEntry(
   };
 }
 
-/** One title for each device: while the alert is open, the next verdict counts into it. */
+/** The title is constant per device, so that repeated verdicts count in the open alert. */
 export function buildAlert({ name, site }: DeviceRow, { kind, reasons }: Judgement): NewAlert {
   return {
     title: `Device ${name.slice(0, MAX_TITLE_NAME)} is untrusted`,

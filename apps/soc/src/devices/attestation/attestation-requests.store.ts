@@ -1,12 +1,11 @@
-import type { Generated } from "kysely";
-import { sql } from "kysely";
+import { type Generated, sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
-import { isUuid } from "../../foundation/lists/uuid.ts";
+import { isUuid } from "../../foundation/lists/page.ts";
 
 export interface AttestationRequestRow {
   id: string;
   device_id: string;
-  /** In hex. */
+  /** Hexadecimal. */
   nonce: string;
   asked_by: string;
   asked_at: Date;
@@ -35,28 +34,10 @@ export type NewAttestationRequest = Pick<
 >;
 export type EndedRequest = Pick<AttestationRequestRow, "status" | "answer" | "ended_at" | "attestation_id">;
 
-export interface AttestationRequestsWriter {
-  insert(request: NewAttestationRequest): Promise<AttestationRequestRow>;
-  findOpen(device_id: string): Promise<AttestationRequestRow | undefined>;
-  /** The request of that device, locked until the transaction ends. */
-  lock(id: string, device_id: string): Promise<AttestationRequestRow | undefined>;
-  end(id: string, ended: EndedRequest): Promise<void>;
-  /** Takes requests that are to be sent now; each goes to one of several relays, which sends it again later. */
-  claim(now: Date, again: Date, limit: number): Promise<AttestationRequestRow[]>;
-  /** Returns false for a request that is not open. */
-  receive(id: string, device_id: string, at: Date): Promise<boolean>;
-  /** How many requests have not been sent at all. */
-  countUnsent(now: Date): Promise<number>;
-  /** Makes open requests with an older receipt due again. */
-  forgetReceipts(before: Date, limit: number): Promise<number>;
-  listOverdue(now: Date, limit: number): Promise<Pick<AttestationRequestRow, "id" | "device_id">[]>;
-  deleteEnded(before: Date, limit: number): Promise<number>;
-}
-
-export function createAttestationRequestsWriter(tx: Db): AttestationRequestsWriter {
+export function createAttestationRequestsWriter(tx: Db) {
   const requests = () => tx.selectFrom("attestation_requests").selectAll();
   return {
-    insert(request) {
+    insert(request: NewAttestationRequest): Promise<AttestationRequestRow> {
       const sent = { send_at: request.asked_at, received_at: null, answer: null, ended_at: null, attestation_id: null };
       return tx
         .insertInto("attestation_requests")
@@ -65,19 +46,21 @@ export function createAttestationRequestsWriter(tx: Db): AttestationRequestsWrit
         .executeTakeFirstOrThrow();
     },
 
-    findOpen: (device_id) =>
+    findOpen: (device_id: string): Promise<AttestationRequestRow | undefined> =>
       requests().where("device_id", "=", device_id).where("status", "=", "open").executeTakeFirst(),
 
-    lock: async (id, device_id) =>
+    /** Locks and returns the request of that device. */
+    lock: async (id: string, device_id: string): Promise<AttestationRequestRow | undefined> =>
       isUuid(id)
         ? requests().where("id", "=", id).where("device_id", "=", device_id).forUpdate().executeTakeFirst()
         : undefined,
 
-    async end(id, ended) {
+    async end(id: string, ended: EndedRequest): Promise<void> {
       await tx.updateTable("attestation_requests").set(ended).where("id", "=", id).execute();
     },
 
-    async claim(now, again, limit) {
+    /** Claims due requests; each goes to one of several relays, which retries it later. */
+    async claim(now: Date, again: Date, limit: number): Promise<AttestationRequestRow[]> {
       const { rows } = await sql<AttestationRequestRow>`
         UPDATE attestation_requests SET sends = sends + 1, send_at = ${again} WHERE id IN (
           SELECT id FROM attestation_requests
@@ -87,7 +70,8 @@ export function createAttestationRequestsWriter(tx: Db): AttestationRequestsWrit
       return rows;
     },
 
-    async receive(id, device_id, at) {
+    /** Returns false if the request is not open. */
+    async receive(id: string, device_id: string, at: Date): Promise<boolean> {
       if (!isUuid(id)) return false;
       const { numUpdatedRows } = await tx
         .updateTable("attestation_requests")
@@ -99,7 +83,8 @@ export function createAttestationRequestsWriter(tx: Db): AttestationRequestsWrit
       return numUpdatedRows === 1n;
     },
 
-    async countUnsent(now) {
+    /** Counts requests that have never been sent. */
+    async countUnsent(now: Date): Promise<number> {
       const { count } = await tx
         .selectFrom("attestation_requests")
         .select((row) => row.fn.countAll<string>().as("count"))
@@ -111,7 +96,8 @@ export function createAttestationRequestsWriter(tx: Db): AttestationRequestsWrit
       return Number(count);
     },
 
-    async forgetReceipts(before, limit) {
+    /** Makes open requests with an older receipt due again. */
+    async forgetReceipts(before: Date, limit: number): Promise<number> {
       const { numAffectedRows = 0n } = await sql`
         UPDATE attestation_requests SET received_at = NULL WHERE id IN (
           SELECT id FROM attestation_requests
@@ -120,7 +106,7 @@ export function createAttestationRequestsWriter(tx: Db): AttestationRequestsWrit
       return Number(numAffectedRows);
     },
 
-    listOverdue: (now, limit) =>
+    listOverdue: (now: Date, limit: number): Promise<Pick<AttestationRequestRow, "id" | "device_id">[]> =>
       tx
         .selectFrom("attestation_requests")
         .select(["id", "device_id"])
@@ -130,7 +116,7 @@ export function createAttestationRequestsWriter(tx: Db): AttestationRequestsWrit
         .limit(limit)
         .execute(),
 
-    async deleteEnded(before, limit) {
+    async deleteEnded(before: Date, limit: number): Promise<number> {
       const { numAffectedRows = 0n } = await sql`
         DELETE FROM attestation_requests WHERE id IN (
           SELECT id FROM attestation_requests WHERE ended_at < ${before} LIMIT ${limit}

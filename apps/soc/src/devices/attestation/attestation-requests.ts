@@ -1,23 +1,25 @@
-/** A request as it goes to a device, on `devices/<device_id>/attestation/request`. */
+/** A request as sent to a device on `devices/<device_id>/attestation/request`. */
 export interface SentRequest {
   request_id: string;
   device_id: string;
-  /** In hex. */
+  /** Hexadecimal. */
   nonce: string;
-  /** The PCRs of the SHA-256 bank that a quote must be about. */
+  /** The PCRs of the SHA-256 bank that a quote must cover. */
   pcrs: readonly number[];
   deadline: Date;
 }
 
-/** What became of an answer: judged now, or known already (`repeated`), or to no request of this device (`unknown`). */
+/** The outcome of an answer: judged now, already judged (`repeated`), or for no request of this device (`unknown`). */
 export type AnswerOutcome = "judged" | "repeated" | "unknown";
 
-/** What a relay to the devices needs. The rows of the requests are the truth: a relay that dies loses nothing. */
+/** The interface of attestation for a relay. The database rows are authoritative: a relay that dies loses nothing. */
 export interface AttestationRequests {
-  /** Takes up to `limit` requests that are to be sent now. Each goes to one relay; without a receipt it comes again, and 20 s after one. */
+  /**
+   * Claims up to `limit` due requests. Each goes to one relay and is due again without a receipt, or 20 s after one.
+   */
   claim(limit: number): Promise<SentRequest[]>;
-  /** The device has stored the request. Returns false for a request that is not open. */
+  /** Records that the device has stored the request. Returns false if the request is not open. */
   confirm(device_id: string, request_id: string): Promise<boolean>;
-  /** Judges an answer, once. The device id is that of the topic, which the broker lets only this device write. */
+  /** Judges an answer once. The device id comes from the topic, to which the broker lets only this device write. */
   answer(device_id: string, payload: unknown): Promise<AnswerOutcome>;
 }

@@ -1,7 +1,6 @@
 import type { AlertsService } from "../../alerts/module.ts";
 import type { LedgerService } from "../../cases/module.ts";
-import type { Base } from "../../foundation/base.ts";
-import type { Registrations } from "../../foundation/registrations.ts";
+import type { Base, Registrations } from "../../foundation/base.ts";
 import { attestationRoutes } from "./attestation.routes.ts";
 import { createAttestationService } from "./attestation.service.ts";
 import { createAttestationWorker } from "./attestation.worker.ts";
@@ -13,7 +12,7 @@ import { createFirmwareCatalogService } from "./firmware-catalog.service.ts";
 export interface AttestationNeeds {
   alerts: Pick<AlertsService, "create">;
   ledger: Pick<LedgerService, "append">;
-  /** Undefined when none is configured: then devices are not asked by the hour. */
+  /** Undefined if no broker is configured; devices are then not asked every hour. */
   broker?: (() => Promise<unknown>) | undefined;
 }
 

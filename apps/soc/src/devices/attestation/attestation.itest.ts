@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { GOOD_HASH, measure } from "../../../testing/fixtures/measured-answer.ts";
-import { type AttestationWorld, attestationWorld } from "../../../testing/worlds/attestation-world.ts";
+import { type AttestationWorld, attestationWorld } from "../../../testing/harness/attestation-world.ts";
 import { verifyBundle } from "../../cases/ledger/verify.ts";
 import { sha256, sha256Hex, verifyEd25519 } from "../../foundation/records/digest.ts";
 
@@ -17,8 +17,8 @@ const attest = (id: string, role = "admin") =>
 const MINUTE_MS = 60_000;
 const UNKNOWN = "01920000-0000-7000-8000-00000000dead";
 
-describe("a request to attest", () => {
-  it("has a nonce for 60 s and is the event attestation_request", async () => {
+describe("attestation requests", () => {
+  it("have a nonce valid for 60 s and emit the event attestation_request", async () => {
     const { enrol, db } = await start();
     const { id } = await enrol("player-1");
     const asked = await attest(id);
@@ -32,14 +32,14 @@ describe("a request to attest", () => {
     expect(events[0]?.details).toHaveProperty("nonce", expect.stringMatching(/^[0-9a-f]{64}$/));
   });
 
-  it("is one at a time: the open one is answered", async () => {
+  it("exist once per device: an open request is returned again", async () => {
     const { enrol } = await start();
     const { id } = await enrol("player-1");
     const [first, second] = [(await attest(id)).json(), (await attest(id)).json()];
     expect(second).toEqual(first);
   });
 
-  it("is refused for an unknown device, a revoked one, and without cps:manage", async () => {
+  it("are refused for an unknown or revoked device and without cps:manage", async () => {
     const { enrol, app } = await start();
     const { id } = await enrol("player-1");
     expect((await attest(UNKNOWN)).statusCode).toBe(404);
@@ -49,7 +49,7 @@ describe("a request to attest", () => {
     expect([refused.statusCode, refused.json().detail]).toEqual([409, "device 'player-1' is revoked"]);
   });
 
-  it("goes to one of several relays, comes again after 10 s, and no more after a receipt", async () => {
+  it("are claimed by one of several relays, again after 10 s, and not after a receipt", async () => {
     const { enrol, requests, clock } = await start();
     const { id } = await enrol("player-1");
     const { request_id } = (await attest(id)).json();
@@ -66,7 +66,7 @@ describe("a request to attest", () => {
     expect(await requests.claim(10)).toEqual([]);
   });
 
-  it("is sent to every device once an hour, spread over the hour", async () => {
+  it("are sent to every device once an hour, spread over the hour", async () => {
     const { enrol, feature, clock, db } = await start();
     for (let number = 0; number < 4; number += 1) await enrol(`player-${number}`);
     const begun = clock.now().getTime();
@@ -86,7 +86,7 @@ describe("a request to attest", () => {
       const minutes = asked
         .filter(({ device_id }) => device_id === id)
         .map(({ asked_at }) => (asked_at.getTime() - begun) / MINUTE_MS);
-      // The loop looks every five minutes.
+      // The loop runs every five minutes.
       expect(minutes[0]).toBeLessThanOrEqual(65);
       const gaps = minutes.slice(1).map((each, place) => each - (minutes[place] ?? 0));
       expect(gaps.length).toBeGreaterThan(0);
@@ -96,8 +96,8 @@ describe("a request to attest", () => {
   });
 });
 
-describe("an answer", () => {
-  it("is judged once, changes the device, and can be proved without the platform", async () => {
+describe("attestation answers", () => {
+  it("are judged once, change the device, and can be verified without the platform", async () => {
     const { enrol, ask, addFirmware, requests, listAttestations, app, sign, db } = await start();
     await addFirmware();
     const device = await enrol("player-1");
@@ -126,12 +126,12 @@ describe("an answer", () => {
     expect(await verifyBundle(bundle, { sha256, verifyEd25519 })).toMatchObject({ isGenuine: false });
   });
 
-  it("is kept for a year, its request for 90 days", async () => {
+  it("are kept for a year, and their requests for 90 days", async () => {
     const { enrol, ask, requests, listAttestations, clock, feature, world: devices } = await start();
     const device = await enrol("player-1");
     await requests.answer(device.id, measure(device, await ask(device.id)));
     const sweep = async () => {
-      // Attestations first: one whose request is still there must not stop the sweep.
+      // Attestations first: an attestation whose request still exists must not stop the sweep.
       for (const { run } of [...devices.feature.registrations.sweeps, ...feature.registrations.sweeps]) await run();
       return (await listAttestations(device.id)).length;
     };
@@ -141,7 +141,7 @@ describe("an answer", () => {
     expect(await sweep()).toBe(0);
   });
 
-  it("counts once when it comes 20 times at once", async () => {
+  it("count once when the same answer arrives 20 times concurrently", async () => {
     const { enrol, ask, addFirmware, requests, listAttestations } = await start();
     await addFirmware();
     const device = await enrol("player-1");
@@ -151,7 +151,7 @@ describe("an answer", () => {
     expect(await listAttestations(device.id)).toHaveLength(1);
   });
 
-  it("with changed firmware is untrusted and raises one alert, however often", async () => {
+  it("with changed firmware are untrusted and raise one alert in total", async () => {
     const { enrol, ask, addFirmware, requests, listAttestations, db } = await start();
     await addFirmware();
     const device = await enrol("player-1");
@@ -179,7 +179,7 @@ describe("an answer", () => {
     expect(changes).toMatchObject([{ details: { verdict: "untrusted", previous: null } }]);
   });
 
-  it("to an old request is not judged, and the device is stale", async () => {
+  it("to an old request are not judged, and the device becomes stale", async () => {
     const { enrol, ask, requests, feature, clock, listAttestations } = await start();
     const device = await enrol("player-1");
     const asked = await ask(device.id);
@@ -192,7 +192,7 @@ describe("an answer", () => {
     ]);
   });
 
-  it("that comes late, before the request has expired, is stale", async () => {
+  it("that arrive late, but before the request has expired, are stale", async () => {
     const { enrol, ask, requests, clock, listAttestations } = await start();
     const device = await enrol("player-1");
     const asked = await ask(device.id);
@@ -203,7 +203,7 @@ describe("an answer", () => {
     ]);
   });
 
-  it("by another device, by no certificate of its own, or of no known form is no proof", async () => {
+  it("of another device, with a foreign certificate or of an unknown form are rejected", async () => {
     const { enrol, ask, addFirmware, requests, listAttestations } = await start();
     await addFirmware();
     const [device, other] = [await enrol("player-1"), await enrol("player-2")];
@@ -214,12 +214,12 @@ describe("an answer", () => {
     expect(await requests.answer(device.id, measure({ ...other, id: device.id }, asked))).toBe("judged");
     expect(await requests.answer(device.id, { request_id: (await ask(device.id)).request_id })).toBe("judged");
     expect(await listAttestations(device.id)).toMatchObject([
-      { verdict: "failed", reason: "the answer has not the documented fields" },
-      { verdict: "failed", reason: "certificate: is no valid one of the device" },
+      { verdict: "failed", reason: "the answer does not have the documented fields" },
+      { verdict: "failed", reason: "certificate: is not a valid certificate of the device" },
     ]);
   });
 
-  it("from two boots in turn shows a clone, until the device is enrolled again", async () => {
+  it("from two alternating boots reveal a clone until the device is enrolled again", async () => {
     const { enrol, enrolAgain, ask, addFirmware, requests, listAttestations } = await start();
     await addFirmware();
     let device = await enrol("player-1");
@@ -234,12 +234,12 @@ describe("an answer", () => {
   });
 });
 
-describe("the firmware catalog", () => {
+describe("firmware catalog", () => {
   const put = (hash: string, payload: object, role = "admin") =>
     world.app.inject({ method: "PUT", url: `/api/v1/firmware/${hash}`, payload, headers: { "x-role": role } });
   const NAMED = { vendor: "Manara", product: "Player", version: "2.4.1", known_good: true };
 
-  it("takes an entry, replaces it by its hash, and decides the next verdict", async () => {
+  it("stores an entry, replaces it by its hash, and determines the next verdict", async () => {
     const { enrol, ask, requests, listAttestations, app } = await start();
     const sbom_components = [{ name: "linux", version: "6.12.48" }];
     const stored = await put(GOOD_HASH, { ...NAMED, sbom_components });
@@ -253,7 +253,7 @@ describe("the firmware catalog", () => {
     expect(await listAttestations(device.id)).toMatchObject([{ verdict: "untrusted" }, { verdict: "trusted" }]);
   });
 
-  it("refuses what can never match", async () => {
+  it("refuses an entry that can never match", async () => {
     await start();
     expect((await put("AB", NAMED)).statusCode).toBe(400);
     expect((await put(GOOD_HASH, { ...NAMED, pcrs: { "10": GOOD_HASH } })).json().detail).toMatch(
@@ -266,8 +266,8 @@ describe("the firmware catalog", () => {
   });
 });
 
-describe("the modes", () => {
-  it("show in dry_run what would be asked and store nothing", async () => {
+describe("runtime modes of attestation", () => {
+  it("previews requests in dry_run and stores nothing", async () => {
     const { addDevice, db } = await start({ mode: "dry_run" });
     const id = await addDevice("player-1");
     const asked = await attest(id);
@@ -276,7 +276,7 @@ describe("the modes", () => {
     expect(await db.selectFrom("attestation_requests").selectAll().execute()).toEqual([]);
   });
 
-  it("ask and judge by themselves in dry_run, as in real", async () => {
+  it("requests and judges attestations automatically in dry_run, as in real", async () => {
     const { addDevice, feature, clock, listAttestations } = await start({ mode: "dry_run" });
     const id = await addDevice("player-1");
     await feature.services.attestation.askDue(10);
@@ -287,7 +287,7 @@ describe("the modes", () => {
     expect(await listAttestations(id)).toMatchObject([{ verdict: "stale" }]);
   });
 
-  it("refuse in dummy, also the answer of a device", async () => {
+  it("refuses all changes in dummy, including the answer of a device", async () => {
     const { addDevice, requests } = await start({ mode: "dummy" });
     const id = await addDevice("player-1");
     expect((await attest(id)).statusCode).toBe(403);

@@ -1,7 +1,6 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { PreviewOf } from "../../foundation/lists/lists.schema.ts";
-import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
+import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { findFingerprint } from "../certificates/client-certificate.ts";
 import {
   ActivateKeyRequest,
@@ -14,22 +13,20 @@ import {
 import type { AttestationService } from "./attestation.service.ts";
 import type { AttestationKeysService } from "./attestation-keys.service.ts";
 
-export function attestationRoutes(
-  attestation: Pick<AttestationService, "ask">,
-  changes: ChangesService,
-): FastifyPluginAsyncTypebox {
+export function attestationRoutes(attestation: Pick<AttestationService, "ask">, changes: ChangesService): Routes {
   return async (app) => {
     app.post(
       "/cps/devices/:id/attest",
-      {
-        config: { needs: ["cps:manage"], effect: "change", byKey: true },
-        schema: {
-          operationId: "requestAttestation",
-          summary: "Request an attestation from a device",
+      operation(
+        "requestAttestation",
+        "Request an attestation from a device",
+        { needs: ["cps:manage"], effect: "change", byKey: true },
+        {
+          description: "Answers the open request while there is one.",
           params: AttestPath,
           response: { 200: PreviewOf(AttestationRequestBody), 201: AttestationRequestBody },
         },
-      },
+      ),
       async (request, reply) => {
         const asked = await changes.run(request, (tx, { username }) =>
           attestation.ask(tx, request.params.id, username),
@@ -40,8 +37,8 @@ export function attestationRoutes(
   };
 }
 
-/** What devices with a TPM call on the device server, by their certificate. */
-export function attestationKeyRoutes(keys: AttestationKeysService): FastifyPluginAsyncTypebox {
+/** Registers the routes that devices with a TPM call on device server with their certificate. */
+export function attestationKeyRoutes(keys: AttestationKeysService): Routes {
   return async (app) => {
     app.post(
       "/attestation-key",

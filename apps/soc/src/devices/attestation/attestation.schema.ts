@@ -44,7 +44,7 @@ export type StoreFirmwareRequest = Static<typeof StoreFirmwareRequest>;
 
 const Base64 = Type.String({ minLength: 4, maxLength: 1000 });
 
-/** What a device with a TPM sends to register its attestation key. */
+/** The request of a device with a TPM to register its attestation key. */
 export const RegisterKeyRequest = Type.Object(
   {
     endorsement_key: Type.String({ ...Base64, description: "TPM2B_PUBLIC, base64" }),
@@ -52,7 +52,7 @@ export const RegisterKeyRequest = Type.Object(
     endorsement_certificates: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 6000 }), {
         maxItems: 5,
-        description: "PEM; that of the key first, then those of its issuers",
+        description: "PEM; the certificate of the key first, then those of its issuers",
       }),
     ),
   },
@@ -68,7 +68,7 @@ export const ChallengeBody = Type.Object({
 export type ChallengeBody = Static<typeof ChallengeBody>;
 
 export const ActivateKeyRequest = Type.Object(
-  { secret: Type.String({ ...Base64, description: "what TPM2_ActivateCredential gave, base64" }) },
+  { secret: Type.String({ ...Base64, description: "output of TPM2_ActivateCredential, base64" }) },
   closed,
 );
 export type ActivateKeyRequest = Static<typeof ActivateKeyRequest>;

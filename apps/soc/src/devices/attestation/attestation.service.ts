@@ -5,7 +5,7 @@ import type { Kysely } from "kysely";
 import type { AlertsService } from "../../alerts/module.ts";
 import type { LedgerService } from "../../cases/module.ts";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
-import { ALL_SITES } from "../../foundation/caller/scope.ts";
+import { ALL_SITES } from "../../foundation/caller/caller.ts";
 import type { Tables, Tx } from "../../foundation/database/tables.ts";
 import { findRefusal } from "../../foundation/runtime/effects.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
@@ -28,9 +28,9 @@ import { type AttestationRequestRow, createAttestationRequestsWriter } from "./a
 import type { AnswerOutcome, AttestationRequests, SentRequest } from "./attestation-requests.ts";
 import { readAttested, readCatalog, toHistoryRow } from "./attested-device.ts";
 import { createAttestedDevicesWriter } from "./attested-devices.store.ts";
-import { type Judgement, judgeAttestation, type ReceivedAnswer } from "./judge.ts";
 import { parseAnswer } from "./parse-answer.ts";
 import { formatReasons } from "./reason.ts";
+import { type Judgement, judgeAttestation, type ReceivedAnswer } from "./verify-attestation.ts";
 
 export interface AttestationServiceDeps {
   db: Kysely<Tables>;
@@ -43,13 +43,16 @@ export interface AttestationServiceDeps {
 }
 export type AttestationService = ReturnType<typeof createAttestationService>;
 
-/** An answer as it came, and what could be read of it. */
+/** An answer as received, and its parsed content. */
 interface GivenAnswer {
   text: string;
   received: ReceivedAnswer | "malformed";
 }
 
-/** Asks devices to attest and judges what they answer. Each request ends answered or expired, once, with one verdict. */
+/**
+ * Requests attestations from devices and judges their answers. Each request ends once, answered or expired, with one
+ * verdict.
+ */
 export function createAttestationService(deps: AttestationServiceDeps) {
   const { db, runtime, alerts, ledger, audit, clock, ids } = deps;
 
@@ -64,14 +67,14 @@ export function createAttestationService(deps: AttestationServiceDeps) {
     const deadline = new Date(asked_at.getTime() + ANSWER_MS);
     const asked = { id: ids.next(), device_id, nonce, asked_by: actor, asked_at, deadline };
     const opened = await createAttestationRequestsWriter(tx).insert(asked);
-    // The document's name of this event, without a dot.
+    // The API document names this event without a dot.
     const action = "attestation_request";
     const details = toSent(opened);
     await audit.record(tx, { actor, action, subject_type: "device", subject_id: device_id, details });
     return opened;
   }
 
-  /** Ends an open request with a verdict and all that follows from it. The device is locked. */
+  /** Ends an open request with a verdict and its consequences. The caller holds the lock of the device. */
   async function settle(
     tx: Tx,
     device: DeviceRow,
@@ -116,7 +119,9 @@ export function createAttestationService(deps: AttestationServiceDeps) {
     });
   }
 
-  /** Of several workers one asks. The device is locked first, as everywhere else, to avoid deadlocks. */
+  /**
+   * Only one of several workers sends the request. It locks the device first, as everywhere else, to avoid deadlocks.
+   */
   function askIfDue(id: string, now: Date): Promise<void> {
     return db.transaction().execute(async (tx) => {
       const device = await createDevicesWriter(tx).lock(ALL_SITES, id);
@@ -129,10 +134,10 @@ export function createAttestationService(deps: AttestationServiceDeps) {
     });
   }
 
-  /** Ends the request of the device if it is still open and the work says so. */
+  /** Ends the request of the device if it is still open and the work agrees. */
   function settleOpen(device_id: string, request_id: string, given: GivenAnswer | undefined): Promise<AnswerOutcome> {
     return db.transaction().execute(async (tx) => {
-      // The device first, as a revocation does.
+      // Lock the device first, as a revocation does.
       const device = await createDevicesWriter(tx).lock(ALL_SITES, device_id);
       const request = device && (await createAttestationRequestsWriter(tx).lock(request_id, device.id));
       if (!device || !request) return "unknown";
@@ -167,7 +172,10 @@ export function createAttestationService(deps: AttestationServiceDeps) {
   return {
     requests,
 
-    /** Asks the device now. If a request is open, that one is returned: two answers cannot overtake each other. */
+    /**
+     * Requests an attestation now. Returns an open request instead of a new one, so that answers cannot overtake each
+     * other.
+     */
     async ask(tx: Tx, id: string, actor: string): Promise<AttestationRequestBody> {
       const device = await createDevicesWriter(tx).lock(ALL_SITES, id);
       if (!device) throw notFound("device", id);
@@ -179,8 +187,8 @@ export function createAttestationService(deps: AttestationServiceDeps) {
     },
 
     /**
-     * Asks a number of devices whose hour has come; returns how many. No more requests wait to be sent than this number: when
-     * all devices are due, after an outage, those that wait would expire.
+     * Requests attestations from due devices and returns their number. At most this many requests wait to be sent,
+     * because they would expire when all devices are due after an outage.
      */
     async askDue(limit: number): Promise<number> {
       const now = clock.now();
@@ -193,13 +201,13 @@ export function createAttestationService(deps: AttestationServiceDeps) {
       return due.length;
     },
 
-    /** Has a number of devices asked again that confirmed a request and have not answered: an answer can be lost, too. */
+    /** Repeats requests that a device confirmed but did not answer, because an answer can be lost. */
     async remind(limit: number): Promise<number> {
       const before = new Date(clock.now().getTime() - REMIND_MS);
       return createAttestationRequestsWriter(db).forgetReceipts(before, limit);
     },
 
-    /** Ends a number of requests that no device has answered in time; returns how many. */
+    /** Ends requests that no device answered in time and returns their number. */
     async expire(limit: number): Promise<number> {
       const overdue = await createAttestationRequestsWriter(db).listOverdue(clock.now(), limit);
       await forEach(overdue, ({ id, device_id }) => settleOpen(device_id, id, undefined));
@@ -210,7 +218,7 @@ export function createAttestationService(deps: AttestationServiceDeps) {
 
 const CONCURRENCY = 4;
 
-/** Several at once: most of the time of each goes to round trips. */
+/** Runs several items concurrently, because most of the time goes to round trips. */
 async function forEach<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<void> {
   const waiting = [...items];
   const takeOn = async () => {

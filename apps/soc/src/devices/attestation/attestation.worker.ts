@@ -1,7 +1,7 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
+import type { Background } from "../../foundation/base.ts";
 import { createPollingLoop } from "../../foundation/polling-loop.ts";
-import type { Background } from "../../foundation/registrations.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import type { AttestationService } from "./attestation.service.ts";
 import { isAskingAllowed } from "./attestation.ts";
@@ -19,8 +19,8 @@ const WAIT_MS = 1000;
 const BATCH_SIZE = 200;
 
 /**
- * Asks each device once an hour, and ends requests that were not answered. Where no request can reach a device, none is asked:
- * each would become stale.
+ * Requests an attestation from each device once an hour, and ends unanswered requests. Without a broker it sends none,
+ * because each device would become stale.
  */
 export function createAttestationWorker(deps: AttestationWorkerDeps): Background {
   const { runtime, attestation, hasBroker, clock, log } = deps;
@@ -35,7 +35,7 @@ export function createAttestationWorker(deps: AttestationWorkerDeps): Background
       return [expired, reminded, asked].includes(BATCH_SIZE) ? 0 : WAIT_MS;
     },
     waitMs: WAIT_MS,
-    failure: "asking devices or ending unanswered attestation requests failed",
+    failure: "attestation round failed",
     clock,
     log,
   });

@@ -4,11 +4,11 @@ import { createCertificatesStore } from "../certificates/certificates.store.ts";
 import type { AttestationAnswer } from "./attestation-answer.schema.ts";
 import type { AttestedDeviceRow, AttestedDevicesWriter } from "./attested-devices.store.ts";
 import type { CatalogEntry } from "./firmware-match.ts";
-import type { AttestationHistory, AttestedDevice } from "./judge.ts";
 import { readMeasurement } from "./measurement.ts";
 import { computeName, parsePublic, toChildName, toPrimaryName } from "./tpm/public-area.ts";
+import type { AttestationHistory, AttestedDevice } from "./verify-attestation.ts";
 
-/** What a judgement needs to know of the device. */
+/** Reads the facts about a device that a judgement needs. */
 export async function readAttested(
   tx: Db,
   row: AttestedDeviceRow,
@@ -36,7 +36,10 @@ export function toHistoryRow({ clockInfo, boots, clone }: AttestationHistory) {
   };
 }
 
-/** The key can be below the endorsement key or beside it; in no other hierarchy are its counters plain. */
+/**
+ * The key is in the endorsement hierarchy, below or beside the endorsement key. Only there are its counters not
+ * obfuscated.
+ */
 function readKey({ endorsement_name, attestation_key }: AttestedDeviceRow): AttestedDevice["attestationKey"] {
   if (endorsement_name === null || attestation_key === null) return null;
   const area = parsePublic(attestation_key);
@@ -45,7 +48,7 @@ function readKey({ endorsement_name, attestation_key }: AttestedDeviceRow): Atte
   return { area, qualifiedNames: [toChildName(parent, name), toPrimaryName(name)] };
 }
 
-/** The key of a certificate that we have issued to the device and that is valid. */
+/** Returns the key of a valid certificate that the platform issued to the device. */
 async function findDeviceKey(tx: Db, device_id: string, pem: string, now: Date): Promise<KeyObject | undefined> {
   const certificate = parseCertificate(pem);
   if (!certificate) return undefined;
@@ -59,12 +62,12 @@ function parseCertificate(pem: string): X509Certificate | undefined {
   try {
     return new X509Certificate(pem);
   } catch {
-    // OpenSSL's texts say nothing to a device.
+    // The error texts of OpenSSL are useless for a device.
     return undefined;
   }
 }
 
-/** The entries of the catalog that can matter for the answer. */
+/** Reads the catalog entries that are relevant for the answer. */
 export async function readCatalog(
   firmware: Pick<AttestedDevicesWriter, "findFirmwareByPcrs" | "findFirmwareByHashes">,
   answer: AttestationAnswer | undefined,

@@ -31,36 +31,17 @@ declare module "../../foundation/database/tables.ts" {
 }
 
 const MAX_CANDIDATES = 100;
-type Kept = Pick<AttestedDeviceRow, "clock_info" | "boots" | "clone" | "entry_hash">;
+type AttestedState = Pick<AttestedDeviceRow, "clock_info" | "boots" | "clone" | "entry_hash">;
 type Keys = Pick<AttestedDeviceRow, "endorsement_name" | "attestation_key">;
 
-export interface AttestedDevicesWriter {
-  /** The row of the device, locked until the transaction ends; created with its first use. */
-  lock(device_id: string, next_at: Date): Promise<AttestedDeviceRow>;
-  keep(device_id: string, kept: Kept): Promise<void>;
-  setKeys(device_id: string, keys: Keys): Promise<void>;
-  /** Forgets keys and history: the device was enrolled again. */
-  forget(device_id: string): Promise<void>;
-  /** Devices that have no row yet and are not revoked. */
-  listNew(limit: number): Promise<string[]>;
-  /** Devices that are to be asked now, the longest waiting first. */
-  listDue(now: Date, limit: number): Promise<string[]>;
-  postpone(device_id: string, next_at: Date): Promise<void>;
-  /** Replaces an earlier challenge of the device. */
-  challenge(row: ChallengeRow): Promise<void>;
-  /** Uses the challenge up. */
-  takeChallenge(device_id: string, now: Date): Promise<ChallengeRow | undefined>;
-  deleteChallenges(before: Date, limit: number): Promise<number>;
-  /** Entries of the catalog with PCRs of which every one has the given value, those with the most PCRs first. */
-  findFirmwareByPcrs(pcrs: PcrValues): Promise<CatalogEntry[]>;
-  findFirmwareByHashes(hashes: readonly string[]): Promise<CatalogEntry[]>;
-}
+export type AttestedDevicesWriter = ReturnType<typeof createAttestedDevicesWriter>;
 
-export function createAttestedDevicesWriter(tx: Db): AttestedDevicesWriter {
+export function createAttestedDevicesWriter(tx: Db) {
   const entries = () =>
     tx.selectFrom("firmware").select(["id", "version", "hash", "pcrs", "sbom_components", "known_good"]);
   return {
-    async lock(device_id, next_at) {
+    /** Locks and returns the row of the device; creates it on first use. */
+    async lock(device_id: string, next_at: Date): Promise<AttestedDeviceRow> {
       const select = () => tx.selectFrom("attested_devices").selectAll().where("device_id", "=", device_id).forUpdate();
       const known = await select().executeTakeFirst();
       if (known) return known;
@@ -73,10 +54,10 @@ export function createAttestedDevicesWriter(tx: Db): AttestedDevicesWriter {
       return select().executeTakeFirstOrThrow();
     },
 
-    async keep(device_id, { clock_info, boots, clone, entry_hash }) {
+    async keep(device_id: string, { clock_info, boots, clone, entry_hash }: AttestedState): Promise<void> {
       const documents = {
-        clock_info: sql<Kept["clock_info"]>`${clock_info && JSON.stringify(clock_info)}::jsonb`,
-        boots: sql<Kept["boots"]>`${JSON.stringify(boots)}::jsonb`,
+        clock_info: sql<AttestedState["clock_info"]>`${clock_info && JSON.stringify(clock_info)}::jsonb`,
+        boots: sql<AttestedState["boots"]>`${JSON.stringify(boots)}::jsonb`,
       };
       await tx
         .updateTable("attested_devices")
@@ -85,11 +66,12 @@ export function createAttestedDevicesWriter(tx: Db): AttestedDevicesWriter {
         .execute();
     },
 
-    async setKeys(device_id, keys) {
+    async setKeys(device_id: string, keys: Keys): Promise<void> {
       await tx.updateTable("attested_devices").set(keys).where("device_id", "=", device_id).execute();
     },
 
-    async forget(device_id) {
+    /** Deletes keys and history after the device was enrolled again. */
+    async forget(device_id: string): Promise<void> {
       const empty = { endorsement_name: null, attestation_key: null, clock_info: null, clone: null };
       await tx
         .updateTable("attested_devices")
@@ -99,7 +81,8 @@ export function createAttestedDevicesWriter(tx: Db): AttestedDevicesWriter {
       await tx.deleteFrom("attestation_challenges").where("device_id", "=", device_id).execute();
     },
 
-    async listNew(limit) {
+    /** Lists devices without a row that are not revoked. */
+    async listNew(limit: number): Promise<string[]> {
       const rows = await tx
         .selectFrom("devices")
         .leftJoin("attested_devices", "attested_devices.device_id", "devices.id")
@@ -111,7 +94,8 @@ export function createAttestedDevicesWriter(tx: Db): AttestedDevicesWriter {
       return rows.map(({ id }) => id);
     },
 
-    async listDue(now, limit) {
+    /** Lists due devices, longest waiting first. */
+    async listDue(now: Date, limit: number): Promise<string[]> {
       const rows = await tx
         .selectFrom("attested_devices")
         .innerJoin("devices", "devices.id", "attested_devices.device_id")
@@ -124,11 +108,12 @@ export function createAttestedDevicesWriter(tx: Db): AttestedDevicesWriter {
       return rows.map(({ device_id }) => device_id);
     },
 
-    async postpone(device_id, next_at) {
+    async postpone(device_id: string, next_at: Date): Promise<void> {
       await tx.updateTable("attested_devices").set({ next_at }).where("device_id", "=", device_id).execute();
     },
 
-    async challenge({ device_id, ...row }) {
+    /** Replaces an earlier challenge of the device. */
+    async challenge({ device_id, ...row }: ChallengeRow): Promise<void> {
       await tx
         .insertInto("attestation_challenges")
         .values({ device_id, ...row })
@@ -136,7 +121,8 @@ export function createAttestedDevicesWriter(tx: Db): AttestedDevicesWriter {
         .execute();
     },
 
-    takeChallenge: (device_id, now) =>
+    /** Deletes and returns the challenge. */
+    takeChallenge: (device_id: string, now: Date): Promise<ChallengeRow | undefined> =>
       tx
         .deleteFrom("attestation_challenges")
         .where("device_id", "=", device_id)
@@ -144,7 +130,7 @@ export function createAttestedDevicesWriter(tx: Db): AttestedDevicesWriter {
         .returningAll()
         .executeTakeFirst(),
 
-    async deleteChallenges(before, limit) {
+    async deleteChallenges(before: Date, limit: number): Promise<number> {
       const { numAffectedRows = 0n } = await sql`
         DELETE FROM attestation_challenges WHERE device_id IN (
           SELECT device_id FROM attestation_challenges WHERE expires_at < ${before} LIMIT ${limit}
@@ -152,7 +138,8 @@ export function createAttestedDevicesWriter(tx: Db): AttestedDevicesWriter {
       return Number(numAffectedRows);
     },
 
-    findFirmwareByPcrs: (pcrs) =>
+    /** Lists catalog entries whose PCRs all have the given values, most PCRs first. */
+    findFirmwareByPcrs: (pcrs: PcrValues): Promise<CatalogEntry[]> =>
       entries()
         .where(sql<boolean>`pcrs <> '{}'::jsonb AND pcrs <@ ${JSON.stringify(pcrs)}::jsonb`)
         .orderBy(sql`(SELECT count(*) FROM jsonb_object_keys(pcrs))`, "desc")
@@ -160,7 +147,7 @@ export function createAttestedDevicesWriter(tx: Db): AttestedDevicesWriter {
         .limit(MAX_CANDIDATES)
         .execute(),
 
-    findFirmwareByHashes: async (hashes) =>
+    findFirmwareByHashes: async (hashes: readonly string[]): Promise<CatalogEntry[]> =>
       hashes.length === 0 ? [] : entries().where("hash", "in", hashes).limit(MAX_CANDIDATES).execute(),
   };
 }

@@ -18,7 +18,7 @@ let folder: string;
 const openssl = (...args: readonly string[]) => run("openssl", args, { cwd: folder });
 const read = async (name: string) => new X509Certificate(await readFile(join(folder, `${name}.pem`)));
 
-/** A certificate by openssl, as the maker of a TPM issues it. */
+/** Issues a certificate with openssl, like the maker of a TPM. */
 async function issue(name: string, issuer: string | undefined, isAuthority: boolean, area?: PublicArea): Promise<void> {
   await openssl("ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", `${name}.key`);
   await openssl("req", "-new", "-key", `${name}.key`, "-subj", `/CN=${name}`, "-out", `${name}.csr`);
@@ -47,20 +47,20 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const none: EndorsementTrust = { roots: [], names: new Set() };
 
-describe("an endorsement key", () => {
-  it("is that of a TPM when a trusted maker certifies it", async () => {
+describe("endorsement key trust", () => {
+  it("trusts a key that a trusted maker certifies", async () => {
     const trust = { ...none, roots: [await read("stranger"), await read("maker")] };
     expect(findEndorsementFault(ek, [await read("ecc"), await read("plant")], trust, NOW)).toBeUndefined();
     expect(findEndorsementFault(rsaEk, [await read("rsa"), await read("plant")], trust, NOW)).toBeUndefined();
   });
 
-  it("is that of a TPM when the operator has named it", () => {
+  it("trusts a key that the operator has named", () => {
     const trust = { ...none, names: new Set([computeName(ek).toString("hex")]) };
     expect(findEndorsementFault(ek, [], trust, NOW)).toBeUndefined();
     expect(findEndorsementFault(rsaEk, [], trust, NOW)).toMatch(/has no certificate/);
   });
 
-  it("is refused in every other case", async () => {
+  it("refuses every other key", async () => {
     const roots = [await read("maker")];
     const findFault = (area: PublicArea, chain: X509Certificate[], now = NOW) =>
       findEndorsementFault(area, chain, { ...none, roots }, now);
@@ -69,8 +69,8 @@ describe("an endorsement key", () => {
     expect(findFault(ek, [ecc])).toMatch(/^no maker of TPMs/);
     expect(findFault(ek, [await read("self-made"), await read("stranger")])).toMatch(/^no maker of TPMs/);
     expect(findFault(ek, [await read("by-a-device"), device])).toMatch(/^no maker of TPMs/);
-    expect(findFault(rsaEk, [ecc, plant])).toMatch(/^the certificate is not that of/);
-    expect(findFault(ek, [ecc, plant], LATER)).toMatch(/is not valid now$/);
+    expect(findFault(rsaEk, [ecc, plant])).toMatch(/^the certificate does not belong to/);
+    expect(findFault(ek, [ecc, plant], LATER)).toMatch(/is not valid at this time$/);
     expect(findFault(ek, [ecc, ...Array.from({ length: 5 }, () => plant)])).toMatch(/more than 5/);
     expect(findFault(ecdsa.expected.key, [ecc, plant])).toBe("the endorsement key must be decrypt");
   });

@@ -2,19 +2,22 @@ import type { X509Certificate } from "node:crypto";
 import { findEndorsementKeyFault } from "./key-requirements.ts";
 import { computeName, type PublicArea, toKeyObject } from "./tpm/public-area.ts";
 
-/** Which TPMs are real ones. Anyone can make a key in software and open credentials with it: the key itself proves nothing. */
+/**
+ * Decides which TPMs are genuine. A key alone proves nothing, because software can create a key and decrypt credentials
+ * with it.
+ */
 export interface EndorsementTrust {
-  /** Certificates of the makers of TPMs. */
+  /** Certificates of TPM makers. */
   roots: readonly X509Certificate[];
-  /** Names, in hex, of endorsement keys that the operator has read from the devices. */
+  /** Hexadecimal names of endorsement keys that the operator has read from devices. */
   names: ReadonlySet<string>;
 }
 
 const MAX_CHAIN = 5;
 
 /**
- * Why the key is not known to be that of a TPM; undefined if it is. The chain begins with the certificate of the key; it may
- * be empty for a key that the operator has named.
+ * Returns why the key is not known to belong to a TPM; undefined if it is. The chain starts with the certificate of the
+ * key; it may be empty for a key that the operator has named.
  */
 export function findEndorsementFault(
   area: PublicArea,
@@ -27,7 +30,7 @@ export function findEndorsementFault(
   if (names.has(computeName(area).toString("hex"))) return undefined;
   const [certificate, ...issuers] = chain;
   if (!certificate) return "the endorsement key has no certificate and is not among those that the operator trusts";
-  if (!certificate.publicKey.equals(toKeyObject(area))) return "the certificate is not that of the endorsement key";
+  if (!certificate.publicKey.equals(toKeyObject(area))) return "the certificate does not belong to the endorsement key";
   return findChainFault(certificate, issuers, roots, now);
 }
 
@@ -40,7 +43,7 @@ function findChainFault(
   if (issuers.length >= MAX_CHAIN) return `the chain has more than ${MAX_CHAIN} certificates`;
   let current = certificate;
   for (;;) {
-    if (!isValidAt(current, now)) return `the certificate of '${current.subject}' is not valid now`;
+    if (!isValidAt(current, now)) return `the certificate of '${current.subject}' is not valid at this time`;
     const subject = current;
     if (roots.some((root) => root.raw.equals(subject.raw) || isIssuedBy(subject, root))) return undefined;
     const [issuer, ...rest] = issuers;

@@ -1,29 +1,25 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import { PreviewOf } from "../../foundation/lists/lists.schema.ts";
-import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
+import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { FirmwareBody } from "../registry/devices.schema.ts";
 import { FirmwarePath, StoreFirmwareRequest } from "./attestation.schema.ts";
 import type { FirmwareCatalogService } from "./firmware-catalog.service.ts";
 
-export function firmwareCatalogRoutes(
-  catalog: FirmwareCatalogService,
-  changes: ChangesService,
-): FastifyPluginAsyncTypebox {
+export function firmwareCatalogRoutes(catalog: FirmwareCatalogService, changes: ChangesService): Routes {
   return async (app) => {
     app.put(
       "/firmware/:hash",
-      {
-        config: { needs: ["cps:manage"], effect: "change", byKey: true },
-        schema: {
-          operationId: "setFirmware",
-          summary: "Add or replace a firmware entry",
+      operation(
+        "setFirmware",
+        "Add or replace a firmware entry",
+        { needs: ["cps:manage"], effect: "change", byKey: true },
+        {
           params: FirmwarePath,
           body: StoreFirmwareRequest,
           response: { 200: Type.Union([PreviewOf(FirmwareBody), FirmwareBody]) },
         },
-      },
+      ),
       async (request, reply) => {
         const { params, body } = request;
         return answer(

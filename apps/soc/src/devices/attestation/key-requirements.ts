@@ -5,15 +5,15 @@ interface Requirements {
   clear: readonly Attribute[];
 }
 
-// A key that the TPM made and never gives out.
+// A key that the TPM generated and never exports.
 const BOUND = ["fixedTPM", "fixedParent", "sensitiveDataOrigin"] as const;
 
-/** An unrestricted key would sign any bytes, also a quote that no TPM made. */
+/** An unrestricted key signs any bytes, including a forged quote. */
 const ATTESTATION: Requirements = { set: [...BOUND, "restricted", "sign"], clear: ["decrypt", "x509sign"] };
 
 const ENDORSEMENT: Requirements = { set: [...BOUND, "restricted", "decrypt"], clear: ["sign", "x509sign"] };
 
-/** Why the key cannot attest; undefined if it can. */
+/** Returns why the key cannot attest; undefined if it can. */
 export function findAttestationKeyFault(area: PublicArea): string | undefined {
   const fault = findAttributeFault(area, ATTESTATION);
   if (fault) return `the attestation key ${fault}`;
@@ -21,7 +21,7 @@ export function findAttestationKeyFault(area: PublicArea): string | undefined {
   return area.symmetric ? "the attestation key must not be a storage key" : undefined;
 }
 
-/** Why a credential cannot be made for the key; undefined if it can. */
+/** Returns why no credential can be made for the key; undefined if it can. */
 export function findEndorsementKeyFault(area: PublicArea): string | undefined {
   const fault = findAttributeFault(area, ENDORSEMENT);
   if (fault) return `the endorsement key ${fault}`;

@@ -7,7 +7,7 @@ export interface ExpectedMeasurement {
   device_id: string;
   request_id: string;
   nonce: Uint8Array;
-  /** Of a valid certificate of the device. */
+  /** From a valid certificate of the device. */
   deviceKey: KeyObject;
 }
 
@@ -15,15 +15,15 @@ export type MeasurementResult =
   | { isGenuine: true; measurement: Measurement; reasons: readonly [] }
   | { isGenuine: false; reasons: readonly Reason[] };
 
-// Domain separation: what the key signs for TLS or a certificate request never begins like this.
+// Domain separation: what the key signs for TLS or a certificate request never starts with this prefix.
 const PREFIX = "manara-software-attestation-1\n";
 
-/** The bytes that a device signs. */
+/** Formats the bytes that a device signs. */
 export function formatSigned(measurement: string): Buffer {
   return Buffer.from(PREFIX + measurement);
 }
 
-/** Verifies a software measurement against what was asked. Hostile input gives reasons, never an exception. */
+/** Verifies a software measurement against the request. Hostile input results in reasons, never in an exception. */
 export function verifyMeasurement(
   { measurement: text, signature }: Pick<SoftwareAnswer, "measurement" | "signature">,
   expected: ExpectedMeasurement,
@@ -32,10 +32,10 @@ export function verifyMeasurement(
   if (!isSigned(text, signature, expected.deviceKey))
     return refuse({ code: "wrong_signature", message: "the measurement is not signed by the key of the device" });
   const measurement = readMeasurement(text);
-  if (!measurement) return refuse({ code: "malformed", message: "measurement: has not the documented fields" });
+  if (!measurement) return refuse({ code: "malformed", message: "measurement: does not have the documented fields" });
   const reasons: Reason[] = [];
   if (measurement.device_id !== expected.device_id)
-    reasons.push({ code: "other_device", message: "the measurement is of another device" });
+    reasons.push({ code: "other_device", message: "the measurement belongs to another device" });
   if (
     measurement.nonce !== Buffer.from(expected.nonce).toString("hex") ||
     measurement.request_id !== expected.request_id
@@ -50,7 +50,7 @@ function isSigned(text: string, signature: string, key: KeyObject): boolean {
   return bytes !== undefined && verify("sha256", formatSigned(text), { key, dsaEncoding: "ieee-p1363" }, bytes);
 }
 
-/** The content of a measurement, before its signature is checked; undefined if it is not as documented. */
+/** Parses a measurement before its signature is checked; undefined if it is malformed. */
 export function readMeasurement(text: string): Measurement | undefined {
   let value: unknown;
   try {
@@ -62,7 +62,7 @@ export function readMeasurement(text: string): Measurement | undefined {
   return Value.Check(Measurement, value) ? value : undefined;
 }
 
-/** Strict: one text for the same bytes; undefined for any other. */
+/** Accepts only the canonical text for the bytes; undefined for any other. */
 export function parseBase64(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, "base64");
   return bytes.toString("base64") === text ? bytes : undefined;

@@ -26,8 +26,8 @@ function toExpected({ ek, ak }: TpmDevice, nonce: Uint8Array): ExpectedQuote {
 const listCodes = (given: GivenQuote, expected: ExpectedQuote) =>
   verifyQuote(given, expected).reasons.map(({ code }) => code);
 
-describe.each(["ecdsa", "rsassa", "rsapss"] as const)("a quote of a TPM by %s", (scheme) => {
-  it("is genuine", async () => {
+describe.each(["ecdsa", "rsassa", "rsapss"] as const)("TPM quote with %s", (scheme) => {
+  it("verifies a genuine quote", async () => {
     const signer = scheme === "ecdsa" ? device : await createTpmDevice(tpm, scheme);
     const nonce = randomBytes(32);
     const given = await signer.quote(nonce, SELECTION);
@@ -35,8 +35,8 @@ describe.each(["ecdsa", "rsassa", "rsapss"] as const)("a quote of a TPM by %s", 
   });
 });
 
-describe("a quote of a TPM", () => {
-  it("is refused for another nonce, another key and other PCRs", async () => {
+describe("TPM quote verification", () => {
+  it("refuses a quote for another nonce, another key or other PCRs", async () => {
     const nonce = randomBytes(32);
     const given = await device.quote(nonce, SELECTION);
     const expected = toExpected(device, nonce);
@@ -52,7 +52,7 @@ describe("a quote of a TPM", () => {
     expect(listCodes({ ...given, pcrs: { ...given.pcrs, 4: EVENT } }, expected)).toEqual(["other_pcr_values"]);
   });
 
-  it("is refused with any bit of quote, signature or PCR values flipped", async () => {
+  it("refuses a quote with any flipped bit in quote, signature or PCR values", async () => {
     const nonce = randomBytes(32);
     const given = await device.quote(nonce, SELECTION);
     const accepted = [...flipEveryBit(given)].filter((one) => verifyQuote(one, toExpected(device, nonce)).isGenuine);
@@ -69,7 +69,7 @@ describe("a quote of a TPM", () => {
     expect(listCodes({ ...after, pcrs: before.pcrs }, toExpected(device, nonce))).toEqual(["other_pcr_values"]);
   });
 
-  it("counts resets, and an older count is refused", async () => {
+  it("counts resets and refuses an older count", async () => {
     const [first, second] = [randomBytes(32), randomBytes(32)];
     const before = await device.quote(first, SELECTION);
     await tpm.restart();
@@ -81,10 +81,10 @@ describe("a quote of a TPM", () => {
   });
 });
 
-describe("a forged quote", () => {
+describe("forged quotes", () => {
   const attributes = "fixedtpm|fixedparent|sensitivedataorigin|userwithauth|sign";
 
-  it("is signed by an unrestricted key of the TPM, and nothing but the key speaks against it", async () => {
+  it("can be signed by an unrestricted TPM key and fail only because of the key", async () => {
     await tpm.tool("createprimary", "-C", "e", "-c", "free.ctx", "-G", "ecc:ecdsa-sha256", "-a", attributes);
     await tpm.tool("readpublic", "-c", "free.ctx", "-o", "free.pub");
     const key = parsePublic(await tpm.read("free.pub"));
@@ -112,7 +112,7 @@ describe("a forged quote", () => {
     expect(listCodes(forged, expected)).toEqual(["key_not_acceptable"]);
   });
 
-  it("is not signed by the restricted key", async () => {
+  it("are not signed by the restricted key", async () => {
     const signed = ["-g", "sha256", "-s", "ecdsa", "-f", "tss", "-o", "forged.sig", "forged"];
     await expect(tpm.tool("sign", "-c", device.handle, ...signed)).rejects.toThrow(/ticket/i);
   });

@@ -6,7 +6,7 @@ import { type ClockInfo, type PcrSelection, parseQuote, type Quote } from "./tpm
 import { type PublicArea, toKeyObject } from "./tpm/public-area.ts";
 import { isSignedBy, parseSignature, type TpmSignature } from "./tpm/signature.ts";
 
-/** PCR values in lower-case hex, by the number of the PCR. */
+/** PCR values in lower-case hexadecimal, by PCR number. */
 export type PcrValues = Readonly<Record<string, string>>;
 
 export interface GivenQuote {
@@ -19,11 +19,11 @@ export interface GivenQuote {
 
 export interface ExpectedQuote {
   key: PublicArea;
-  /** The qualified names that the key can have; empty if they are not known. */
+  /** The possible qualified names of the key; empty if unknown. */
   qualifiedNames: readonly Uint8Array[];
   nonce: Uint8Array;
   selection: PcrSelection;
-  /** Of the last accepted quote. */
+  /** From the last accepted quote. */
   last: ClockInfo | undefined;
 }
 
@@ -31,7 +31,7 @@ export type QuoteResult =
   | { isGenuine: true; clockInfo: ClockInfo; reasons: readonly [] }
   | { isGenuine: false; reasons: readonly Reason[] };
 
-/** Verifies a quote against what was asked. Hostile input gives reasons, never an exception. */
+/** Verifies a quote against the request. Hostile input results in reasons, never in an exception. */
 export function verifyQuote(given: GivenQuote, expected: ExpectedQuote): QuoteResult {
   const parsed = parseGiven(given, expected);
   if ("reason" in parsed) return { isGenuine: false, reasons: [parsed.reason] };
@@ -46,7 +46,7 @@ export function verifyQuote(given: GivenQuote, expected: ExpectedQuote): QuoteRe
     : { isGenuine: true, clockInfo: quote.clockInfo, reasons: [] };
 }
 
-interface Parsed {
+interface ParsedQuote {
   quote: Quote;
   signature: TpmSignature;
   publicKey: KeyObject;
@@ -58,7 +58,7 @@ function isNamed(code: string | undefined): code is "not_generated" | "not_a_quo
   return code !== undefined && NAMED_CODES.has(code);
 }
 
-function parseGiven({ quote, signature }: GivenQuote, { key }: ExpectedQuote): Parsed | { reason: Reason } {
+function parseGiven({ quote, signature }: GivenQuote, { key }: ExpectedQuote): ParsedQuote | { reason: Reason } {
   try {
     return { quote: parseQuote(quote), signature: parseSignature(signature), publicKey: toKeyObject(key) };
   } catch (error) {
@@ -70,7 +70,7 @@ function parseGiven({ quote, signature }: GivenQuote, { key }: ExpectedQuote): P
 
 function findProofFaults(
   signed: Uint8Array,
-  { quote, signature, publicKey }: Parsed,
+  { quote, signature, publicKey }: ParsedQuote,
   expected: ExpectedQuote,
 ): Reason[] {
   const { key, qualifiedNames, nonce } = expected;
@@ -90,24 +90,27 @@ const PCR_VALUE = /^[0-9a-f]{64}$/;
 
 function findPcrFaults(pcrs: PcrValues, quote: Quote, selection: PcrSelection): Reason[] {
   if (quote.pcrSelection.join() !== selection.join()) {
-    const message = `the quote is about PCR ${quote.pcrSelection.join(", ")}, not ${selection.join(", ")}`;
+    const message = `the quote covers PCR ${quote.pcrSelection.join(", ")}, not ${selection.join(", ")}`;
     return [{ code: "other_pcr_selection", message }];
   }
   const values = selection.map((index) => pcrs[index] ?? "");
   if (Object.keys(pcrs).length !== selection.length || !values.every((value) => PCR_VALUE.test(value)))
-    return [{ code: "other_pcr_values", message: "pcrs: must have the 64 hex digits of each PCR that was asked for" }];
+    return [{ code: "other_pcr_values", message: "pcrs: must have the 64 hex digits of each requested PCR" }];
   const digest = createHash("sha256")
     .update(Buffer.from(values.join(""), "hex"))
     .digest();
   return isEqual(digest, quote.pcrDigest)
     ? []
-    : [{ code: "other_pcr_values", message: "pcrs: are not the values that the TPM has signed" }];
+    : [{ code: "other_pcr_values", message: "pcrs: differ from the values that the TPM signed" }];
 }
 
-/** How much of `clock` a TPM may lose without an orderly shutdown (Part 1, 36.3.2: it is stored every 2^22 ms at least). */
+/**
+ * The part of `clock` that a TPM may lose without an orderly shutdown (Part 1, 36.3.2: it is stored at least every 2^22
+ * ms).
+ */
 const MAX_LOST_CLOCK_MS = 1n << 22n;
 
-/** The counters of one TPM only grow: reset, then restart within a reset, then the clock. */
+/** The counters of a TPM only grow: reset, then restart within a reset, then the clock. */
 function findCounterFaults(now: ClockInfo, last: ClockInfo | undefined): Reason[] {
   if (!last || !isBack(now, last)) return [];
   const message = `the counters of the TPM went back, from ${formatClock(last)} to ${formatClock(now)}`;

@@ -1,11 +1,11 @@
 import type { Verdict } from "../registry/devices.schema.ts";
 
-/** Why an attestation is not trusted, for programs; and which verdict follows from it. */
+/** Machine-readable reasons why an attestation is not trusted, with the verdict that follows from each. */
 const VERDICT_OF = {
-  // The nonce is good for 60 seconds: what comes later proves nothing about now.
+  // The nonce is valid for 60 seconds: a later answer proves nothing about the present.
   no_answer: "stale",
   late_answer: "stale",
-  // Not a proof of the state of this device, whatever it says.
+  // No proof of the state of this device, whatever the content.
   malformed: "failed",
   other_kind: "failed",
   other_device: "failed",
@@ -17,7 +17,7 @@ const VERDICT_OF = {
   other_nonce: "failed",
   other_pcr_selection: "failed",
   other_pcr_values: "failed",
-  // A proof, of a state that is not known to be good.
+  // A proof of a state that is not known to be good.
   counter_back: "untrusted",
   clone: "untrusted",
   firmware_unknown: "untrusted",
@@ -30,11 +30,11 @@ export type ReasonCode = keyof typeof VERDICT_OF;
 
 export interface Reason {
   code: ReasonCode;
-  /** For people. */
+  /** Human-readable text. */
   message: string;
 }
 
-/** What was not proven outweighs what was: the state in a forged answer says nothing. */
+/** A failed proof outweighs a proven state, because the state in a forged answer means nothing. */
 const HEAVIEST_FIRST = ["stale", "failed", "untrusted"] as const;
 
 export function toVerdict(reasons: readonly Reason[]): Verdict {

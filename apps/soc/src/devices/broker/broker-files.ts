@@ -2,7 +2,7 @@ import { chmod, mkdir, open, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { syncFolder } from "../../foundation/records/sync-folder.ts";
 
-/** The files that the broker reads, in the order in which they are replaced. */
+/** The files of the broker in the order of replacement. */
 export type BrokerFile = "ca.crt" | "server.key" | "server.crt" | "acl" | "crl.pem";
 export type BrokerFiles = ReturnType<typeof createBrokerFiles>;
 
@@ -20,10 +20,10 @@ export function createBrokerFiles(folder: string) {
   }
 
   return {
-    /** The text of a file; undefined when it is missing. */
+    /** Reads a file; undefined if it is missing. */
     read,
 
-    /** Replaces each file that differs by a rename: the broker reads an old or a new one, never a part. */
+    /** Replaces each file that differs with a rename, so that the broker never reads a partial file. */
     async write(files: readonly (readonly [BrokerFile, string])[]): Promise<void> {
       await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
       const isSame = async (name: BrokerFile, text: string) => (await read(name)) === text;
@@ -43,7 +43,7 @@ async function replace(path: string, text: string): Promise<void> {
   } finally {
     await file.close();
   }
-  // The umask of the process may have removed the rights of the group.
+  // The umask of the process may have removed the group permissions.
   await chmod(draft, mode);
   await rename(draft, path);
 }

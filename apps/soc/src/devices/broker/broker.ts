@@ -1,4 +1,4 @@
-// Clients with the same name end each other's session: each process picks one of several names.
+// Clients with the same name end each other's session, so each process picks one of several names.
 const CONTROL_NAMES = Array.from({ length: 8 }, (_, index) => `soc-control-${index}`);
 const RELAY_NAMES = Array.from({ length: 32 }, (_, index) => `soc-relay-${index}`);
 
@@ -17,9 +17,9 @@ const RELAY_RIGHTS = [
 ];
 
 /**
- * The rights at the broker. A device reaches only topics below its own id, which is the name in its certificate. A
- * revoked device reaches none: this also holds for a connection that it opened before its revocation and on which it
- * identifies itself afterwards, where the broker checks no revocation list.
+ * Builds the access list of the broker. A device reaches only topics below its id, the name in its certificate. A
+ * revoked device reaches none, even if it identifies itself after the revocation on an older connection, where the
+ * broker checks no revocation list.
  */
 export function buildAccessList(revoked: readonly string[]): string {
   const lines = [

@@ -17,7 +17,7 @@ import type { Pair } from "../../ports/broker.ts";
 import { parseCertificateRequest } from "./certificate-request.ts";
 import { buildRevocationList, type RevokedCertificate } from "./revocation-list.ts";
 
-/** A certificate as the records know it. */
+/** The stored fields of a certificate. */
 export interface IssuedCertificate {
   pem: string;
   serial: string;
@@ -27,7 +27,7 @@ export interface IssuedCertificate {
 }
 
 export interface AuthorityDeps {
-  /** Holds the key and the certificate of the authority; created when it is missing. */
+  /** The file with the key and the certificate of the authority; created if missing. */
   path: string;
   clock: Pick<Clock, "now">;
   ids: Pick<Ids, "secret">;
@@ -39,13 +39,13 @@ const NAME = "SOC_DEVICES_CA_FILE";
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const AUTHORITY_MS = 20 * 365 * DAY_MS;
-/** A device whose clock is slow must not find its new certificate in the future. */
+/** The certificate must already be valid for a device with a slow clock. */
 const CLOCK_SKEW_MS = 5 * MINUTE_MS;
 const DEVICE_CERTIFICATE_MS = DAY_MS;
 const LIST_MS = 7 * DAY_MS;
 const SERIAL_BYTES = 16;
 
-/** Opens the certificate authority of the devices. Processes that start concurrently all get the same one. */
+/** Opens the certificate authority of the devices. Processes that start concurrently all open the same one. */
 export async function openAuthority({ path, clock, ids }: AuthorityDeps) {
   const pem = (await openKeyFile(NAME, path, () => createRoot({ clock, ids }))).toString("utf8");
   const { root, key, signingKey } = await readRoot(pem);
@@ -63,7 +63,7 @@ export async function openAuthority({ path, clock, ids }: AuthorityDeps) {
 
   async function issue({ subject, publicKey, lifetimeMs, usage, names = [] }: Request): Promise<IssuedCertificate> {
     const now = clock.now().getTime();
-    // Certificates hold whole seconds.
+    // Certificates store whole seconds.
     const not_after = new Date(Math.floor((now + lifetimeMs) / 1000) * 1000);
     const serial = makeSerial(ids);
     const alternativeNames = names.map((name) => ({ type: isIP(name) ? "ip" : "dns", value: name }) as const);
@@ -94,32 +94,32 @@ export async function openAuthority({ path, clock, ids }: AuthorityDeps) {
   }
 
   return {
-    /** As PEM; devices and the broker trust it. */
+    /** PEM; devices and the broker trust it. */
     certificate: `${root.toString("pem")}\n`,
     fingerprint: computeFingerprint(root),
 
-    /** Here, so that the library is loaded with the authority and not with the platform. */
+    /** Exported here, so that the library is loaded with the authority instead of with the platform. */
     parseRequest: parseCertificateRequest,
 
-    /** A name that only processes with the key of the authority can know. */
+    /** Derives a name that only processes with the key of the authority can know. */
     deriveName: (purpose: string): string => createHmac("sha256", secret).update(purpose).digest("hex"),
 
-    /** Certifies the public key of a device. The device's id is the only name in it. */
+    /** Certifies the public key of a device. The device's id is its only name. */
     issueForDevice: async (device_id: string, spki: Uint8Array<ArrayBuffer>): Promise<IssuedCertificate> => {
       const publicKey = await crypto.subtle.importKey("spki", spki, ALGORITHM, true, ["verify"]);
       const usage = x509.ExtendedKeyUsage.clientAuth;
       return issue({ subject: device_id, publicKey, lifetimeMs: DEVICE_CERTIFICATE_MS, usage });
     },
 
-    /** A certificate by which the platform itself is a client of the broker. */
+    /** Issues a certificate with which the platform is a client of the broker. */
     issueForClient: (name: string, lifetimeMs: number) =>
       issuePair({ subject: name, lifetimeMs, usage: x509.ExtendedKeyUsage.clientAuth }),
 
-    /** A certificate for a server that devices connect to. */
+    /** Issues a certificate for a server that devices connect to. */
     issueForServer: (names: readonly string[], lifetimeMs: number) =>
       issuePair({ subject: names[0] ?? "", lifetimeMs, usage: x509.ExtendedKeyUsage.serverAuth, names }),
 
-    /** Signs the list of revoked certificates, as PEM. */
+    /** Signs the list of revoked certificates as PEM. */
     signList(number: number, revoked: readonly RevokedCertificate[]) {
       const signedAt = clock.now();
       const nextUpdate = new Date(signedAt.getTime() + LIST_MS);
@@ -128,7 +128,7 @@ export async function openAuthority({ path, clock, ids }: AuthorityDeps) {
   };
 }
 
-/** Positive, of constant length, and random beyond any guess (RFC 5280, section 4.1.2.2). */
+/** Returns a positive, unguessable serial number of constant length (RFC 5280, section 4.1.2.2). */
 function makeSerial(ids: Pick<Ids, "secret">): string {
   const bytes = ids.secret(SERIAL_BYTES);
   bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;
@@ -149,7 +149,7 @@ async function createRoot({ clock, ids }: Omit<AuthorityDeps, "path">): Promise<
   const serialNumber = makeSerial(ids);
   const root = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber,
-    // Two platforms must not share a name: a device would then try the wrong one of two roots.
+    // Two platforms must not share a name, because a device would try the wrong root.
     name: `CN=Manara devices ${serialNumber.slice(-8)}`,
     notBefore: new Date(now - DAY_MS),
     notAfter: new Date(now + AUTHORITY_MS),
@@ -174,7 +174,7 @@ async function readRoot(pem: string) {
       return { root: new x509.X509Certificate(certificate), key, signingKey };
     }
   } catch (cause) {
-    throw invalidField(NAME, "must hold a P-256 key and its certificate", { cause });
+    throw invalidField(NAME, "must contain a P-256 key and its certificate", { cause });
   }
-  throw invalidField(NAME, "must hold a P-256 key and its certificate");
+  throw invalidField(NAME, "must contain a P-256 key and its certificate");
 }

@@ -3,11 +3,11 @@ import { createHash, createPublicKey, type KeyObject } from "node:crypto";
 import { invalidField } from "@kit/problem";
 import { Pkcs10CertificateRequest } from "@peculiar/x509";
 
-/** What is taken from a request: the public key, encoded again. Its subject, extensions and attributes are ignored. */
+/** The part of a request that is used: the public key, re-encoded. Subject, extensions and attributes are ignored. */
 export interface RequestedKey {
   /** SubjectPublicKeyInfo, as DER. */
   publicKey: Uint8Array<ArrayBuffer>;
-  /** Recognises the key in other certificates. */
+  /** Identifies the key in other certificates. */
   key_hash: string;
 }
 
@@ -18,7 +18,7 @@ const LONG_FORM = 0x80;
 /** SubjectPublicKeyInfo of P-256 (RFC 5480). */
 const KEY_BYTES = 91;
 
-/** Reads a certificate request. Its signature proves that the sender holds the key. */
+/** Parses a certificate request. Its signature proves that the sender has the private key. */
 export async function parseCertificateRequest(pem: string): Promise<RequestedKey> {
   const [, base64] = PEM.exec(pem) ?? [];
   if (base64 === undefined) throw invalidField(FIELD, "must be one PKCS #10 certificate request as PEM");
@@ -40,7 +40,7 @@ function decode(der: Buffer): Pkcs10CertificateRequest {
   }
 }
 
-/** Whether the bytes are exactly one sequence of at most 65,535 bytes. */
+/** Reports whether the bytes are exactly one sequence of at most 65,535 bytes. */
 function isOneSequence(der: Buffer): boolean {
   const [tag, size] = der;
   if (tag !== SEQUENCE || size === undefined) return false;
@@ -50,10 +50,10 @@ function isOneSequence(der: Buffer): boolean {
 }
 
 function readKey({ publicKey }: Pkcs10CertificateRequest): KeyObject {
-  const refusal = "must hold a public key on the curve P-256";
+  const refusal = "must contain a public key on the curve P-256";
   try {
     const key = createPublicKey({ key: Buffer.from(publicKey.rawData), type: "spki", format: "der" });
-    // A named curve and an uncompressed point have this length; curves of the sender's own do not.
+    // A named curve with an uncompressed point has this length; custom curves do not.
     const isPlain = publicKey.rawData.byteLength === KEY_BYTES;
     if (isPlain && key.asymmetricKeyType === "ec" && key.asymmetricKeyDetails?.namedCurve === "prime256v1") return key;
   } catch (cause) {
@@ -63,6 +63,6 @@ function readKey({ publicKey }: Pkcs10CertificateRequest): KeyObject {
 }
 
 async function isSelfSigned(request: Pkcs10CertificateRequest): Promise<boolean> {
-  // The library throws for a signature that it cannot read.
+  // The library throws for a malformed signature.
   return request.verify().catch(() => false);
 }

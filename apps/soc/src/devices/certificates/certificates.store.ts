@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import type { RevokedCertificate } from "./revocation-list.ts";
 
-/** A certificate of a device or, without one, of a probe. */
+/** A certificate of a device or, without a device id, of a probe. */
 export interface CertificateRow {
   serial: string;
   device_id: string | null;
@@ -11,7 +11,7 @@ export interface CertificateRow {
   issued_at: Date;
   not_after: Date;
   revoked_at: Date | null;
-  /** Whether a written revocation list has it. */
+  /** Whether a written revocation list contains it. */
   is_listed: boolean;
 }
 
@@ -28,23 +28,11 @@ declare module "../../foundation/database/tables.ts" {
   }
 }
 
-export interface CertificatesStore {
-  /** The newest certificate of each device that has one. */
-  findNewest(device_ids: readonly string[]): Promise<Map<string, CertificateRow>>;
-  findByFingerprint(fingerprint: string): Promise<CertificateRow | undefined>;
-  /** Whether the key is in a certificate of a device, of another one than the given. */
-  isKeyTaken(key_hash: string, device_id: string | undefined): Promise<boolean>;
-  countValid(device_id: string, now: Date): Promise<number>;
-  readList(): Promise<ListState>;
-  /** Whether a revoked certificate is not yet in the list. */
-  isListOutdated(now: Date): Promise<boolean>;
-  hasAny(): Promise<boolean>;
-}
-
-export function createCertificatesStore(db: Db): CertificatesStore {
+export function createCertificatesStore(db: Db) {
   const certificates = () => db.selectFrom("device_certificates").selectAll();
   return {
-    async findNewest(device_ids) {
+    /** Returns the newest certificate of each device that has one. */
+    async findNewest(device_ids: readonly string[]): Promise<Map<string, CertificateRow>> {
       if (device_ids.length === 0) return new Map();
       const rows = await certificates()
         .distinctOn("device_id")
@@ -55,9 +43,11 @@ export function createCertificatesStore(db: Db): CertificatesStore {
       return new Map(rows.map((row) => [row.device_id ?? "", row]));
     },
 
-    findByFingerprint: (fingerprint) => certificates().where("fingerprint", "=", fingerprint).executeTakeFirst(),
+    findByFingerprint: (fingerprint: string): Promise<CertificateRow | undefined> =>
+      certificates().where("fingerprint", "=", fingerprint).executeTakeFirst(),
 
-    async isKeyTaken(key_hash, device_id) {
+    /** Reports whether a certificate of another device contains the key. */
+    async isKeyTaken(key_hash: string, device_id: string | undefined): Promise<boolean> {
       const found = await certificates()
         .where("key_hash", "=", key_hash)
         .$if(device_id !== undefined, (rows) =>
@@ -68,7 +58,7 @@ export function createCertificatesStore(db: Db): CertificatesStore {
       return found !== undefined;
     },
 
-    async countValid(device_id, now) {
+    async countValid(device_id: string, now: Date): Promise<number> {
       const { count } = await db
         .selectFrom("device_certificates")
         .select(sql<number>`count(*)::int`.as("count"))
@@ -78,10 +68,11 @@ export function createCertificatesStore(db: Db): CertificatesStore {
       return count;
     },
 
-    readList: () =>
+    readList: (): Promise<ListState> =>
       db.selectFrom("revocation_list").select(["number", "signed_at", "next_update"]).executeTakeFirstOrThrow(),
 
-    async isListOutdated(now) {
+    /** Reports whether a revoked certificate is missing from the list. */
+    async isListOutdated(now: Date): Promise<boolean> {
       const found = await certificates()
         .where("revoked_at", "is not", null)
         .where("is_listed", "=", false)
@@ -91,33 +82,21 @@ export function createCertificatesStore(db: Db): CertificatesStore {
       return found !== undefined;
     },
 
-    async hasAny() {
+    async hasAny(): Promise<boolean> {
       return (await certificates().limit(1).executeTakeFirst()) !== undefined;
     },
   };
 }
 
-/** The writes of a transaction, and the reads that they need. */
-export interface CertificatesWriter {
-  insert(row: CertificateRow): Promise<void>;
-  /** Revokes all certificates of the device that are still valid. */
-  revokeAll(device_id: string, at: Date): Promise<void>;
-  /** Locks the list until the transaction ends: lists are signed and written one after the other. */
-  lockList(): Promise<ListState>;
-  /** Marks all revoked certificates that have not expired as listed, and returns them. */
-  takeRevoked(now: Date): Promise<RevokedCertificate[]>;
-  updateList(state: ListState): Promise<void>;
-  /** Deletes certificates that expired before the given time, but keeps the newest one of each device. */
-  deleteExpired(before: Date, limit: number): Promise<number>;
-}
-
-export function createCertificatesWriter(tx: Db): CertificatesWriter {
+/** The writes of a transaction and the reads that they need. */
+export function createCertificatesWriter(tx: Db) {
   return {
-    async insert(row) {
+    async insert(row: CertificateRow): Promise<void> {
       await tx.insertInto("device_certificates").values(row).execute();
     },
 
-    async revokeAll(device_id, at) {
+    /** Revokes all certificates of the device that are still valid. */
+    async revokeAll(device_id: string, at: Date): Promise<void> {
       await tx
         .updateTable("device_certificates")
         .set({ revoked_at: at })
@@ -127,14 +106,16 @@ export function createCertificatesWriter(tx: Db): CertificatesWriter {
         .execute();
     },
 
-    lockList: () =>
+    /** Locks the list until the transaction ends, so that lists are signed and written sequentially. */
+    lockList: (): Promise<ListState> =>
       tx
         .selectFrom("revocation_list")
         .select(["number", "signed_at", "next_update"])
         .forUpdate()
         .executeTakeFirstOrThrow(),
 
-    async takeRevoked(now) {
+    /** Marks all revoked, unexpired certificates as listed and returns them. */
+    async takeRevoked(now: Date): Promise<RevokedCertificate[]> {
       await tx
         .updateTable("device_certificates")
         .set({ is_listed: true })
@@ -153,11 +134,12 @@ export function createCertificatesWriter(tx: Db): CertificatesWriter {
       return rows.flatMap(({ serial, revoked_at }) => (revoked_at ? [{ serial, revoked_at }] : []));
     },
 
-    async updateList(state) {
+    async updateList(state: ListState): Promise<void> {
       await tx.updateTable("revocation_list").set(state).execute();
     },
 
-    async deleteExpired(before, limit) {
+    /** Deletes certificates that expired before the given time, except the newest one of each device. */
+    async deleteExpired(before: Date, limit: number): Promise<number> {
       const { numAffectedRows = 0n } = await sql`
         DELETE FROM device_certificates WHERE serial IN (
           SELECT serial FROM device_certificates AS old

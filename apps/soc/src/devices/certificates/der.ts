@@ -1,4 +1,5 @@
-// Just enough DER (X.690) for a revocation list. Parts are joined once, so that a long list costs linear time.
+// Implements the part of DER (X.690) that a revocation list needs. Parts are joined once, so that a long list takes
+// linear time.
 
 const SEQUENCE = 0x30;
 const INTEGER = 0x02;
@@ -20,7 +21,7 @@ export const sequence = (...parts: readonly Uint8Array[]) => encode(SEQUENCE, ..
 export const octets = (bytes: Uint8Array) => encode(OCTET_STRING, bytes);
 export const bits = (bytes: Uint8Array) => encode(BIT_STRING, Buffer.from([0]), bytes);
 
-/** An integer that is not negative, from its hexadecimal digits. */
+/** Encodes a non-negative integer from its hexadecimal digits. */
 export function integer(hex: string): Buffer {
   const even = hex.padStart(hex.length + (hex.length % 2), "0").replace(/^(00)+(?=..)/, "");
   const bytes = Buffer.from(even, "hex");
@@ -28,7 +29,7 @@ export function integer(hex: string): Buffer {
   return encode(INTEGER, isNegative ? Buffer.from([0]) : Buffer.alloc(0), bytes);
 }
 
-/** An object identifier, from its DER content. */
+/** Encodes an object identifier from its DER content. */
 export const identifier = (hex: string) => encode(OBJECT_IDENTIFIER, Buffer.from(hex, "hex"));
 
 /** RFC 5280, section 5.1.2.4: UTCTime through 2049, GeneralizedTime from 2050. */

@@ -13,10 +13,10 @@ export interface DeviceIdentityDeps {
 }
 export type DeviceIdentity = ReturnType<typeof createDeviceIdentity>;
 
-/** Tells devices by their certificates. Whether one is revoked is read from the records with each request. */
+/** Identifies devices by their certificates. Each request reads the revocation state from the records. */
 export function createDeviceIdentity({ db, runtime, clock }: DeviceIdentityDeps) {
   return {
-    /** The device whose valid certificate the sender has proved to hold. */
+    /** Returns the device of the valid certificate that the sender has proved to hold. */
     async require(fingerprint: string): Promise<string> {
       const refusal = findRefusal("internal", false, await runtime.truth());
       if (refusal) throw refusal;

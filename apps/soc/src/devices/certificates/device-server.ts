@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { clientNetworkOf } from "@kit/guard/address";
@@ -8,17 +7,18 @@ import { createFixedWindows } from "@kit/http/limits";
 import { replaceCertificate } from "@kit/http/server";
 import { closeGracefully, listen } from "@kit/http/service";
 import type { Log } from "@kit/log";
+import type { Background } from "../../foundation/base.ts";
 import { createPollingLoop } from "../../foundation/polling-loop.ts";
-import type { Background } from "../../foundation/registrations.ts";
+import type { Routes } from "../../foundation/runtime/operation.ts";
 import type { Authority } from "./authority.ts";
 
 export interface DeviceServerDeps {
   address: { host: string; port: number };
-  /** The names and addresses under which devices reach the server. */
+  /** The names and addresses at which devices reach the server. */
   names: readonly string[];
   dataFolder: string;
   authority: () => Promise<Authority>;
-  routes: FastifyPluginAsyncTypebox;
+  routes: Routes;
   clock: Clock;
   ids: Ids;
   log: Log;
@@ -28,12 +28,12 @@ const DAY_MS = 24 * 60 * 60_000;
 const CERTIFICATE_MS = 30 * DAY_MS;
 const BODY_BYTES = 64 * 1024;
 const BODY_DEPTH = 4;
-/** Per network of a client: a site with 10,000 devices behind one address renews 14 a minute. */
+/** Per client network: a site with 10,000 devices behind one address renews 14 certificates a minute. */
 const PER_MINUTE = { name: "device", limit: 300, windowMs: 60_000 };
 
 /**
- * The server that devices enrol and renew at, by TLS 1.3. It asks for a certificate and does not demand one: a new device
- * has none. Whether a certificate is revoked is looked up in the records, so no list can be too old here.
+ * The TLS 1.3 server where devices enrol and renew. It requests a client certificate without requiring it, because a
+ * new device has none. It reads revocations from the records instead of a list, so they are never outdated.
  */
 export function createDeviceServer(deps: DeviceServerDeps): Background {
   const { address, names, dataFolder, authority, routes, clock, ids, log } = deps;
@@ -42,7 +42,7 @@ export function createDeviceServer(deps: DeviceServerDeps): Background {
   async function issueTls() {
     const { issueForServer, certificate: ca } = await authority();
     const { cert, key } = await issueForServer(names, CERTIFICATE_MS);
-    // With the authority: a new device knows only its fingerprint.
+    // Includes the authority, because a new device knows only its fingerprint.
     const chain = cert + ca;
     return { cert: chain, key, ca, requestCert: true, rejectUnauthorized: false, minVersion: "TLSv1.3" } as const;
   }
@@ -52,7 +52,7 @@ export function createDeviceServer(deps: DeviceServerDeps): Background {
       if (turn > 0 && app) replaceCertificate(app.server, await issueTls());
     },
     waitMs: DAY_MS,
-    failure: "renewing the certificate of the device server failed",
+    failure: "certificate renewal of the device server failed",
     clock,
     log,
   });
@@ -67,7 +67,7 @@ export function createDeviceServer(deps: DeviceServerDeps): Background {
         tls: await issueTls(),
         bodyBytes: BODY_BYTES,
         bodyDepth: BODY_DEPTH,
-        // There are no pages: the folder does not exist.
+        // The folder does not exist, because there are no pages.
         pages: { folder: join(dataFolder, "no-pages"), api: "/" },
         limits: { windows: createFixedWindows({ clock }), budgetOf: () => PER_MINUTE, findClient: clientNetworkOf },
       });

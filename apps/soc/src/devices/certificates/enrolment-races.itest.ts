@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { devicesWorld, raceForCodes } from "../../../testing/worlds/devices-world.ts";
+import { devicesWorld, raceForCodes } from "../../../testing/harness/devices-world.ts";
 
-it("gives one certificate in each of 100 races of 50 requests", async () => {
+it("issues one certificate in each of 100 races of 50 requests", async () => {
   const world = await devicesWorld();
   const counts = await raceForCodes(world, 100);
   expect(counts).toEqual(Array.from({ length: 100 }, () => 1));

@@ -11,7 +11,7 @@ import {
   makeRequest,
   raceForCodes,
   type World,
-} from "../../../testing/worlds/devices-world.ts";
+} from "../../../testing/harness/devices-world.ts";
 
 const REFUSED_CODE = "code: is unknown, used or expired";
 const REFUSED_CERTIFICATE = "certificate: is missing, unknown, revoked or expired";
@@ -31,8 +31,8 @@ async function newCode(payload: object, role = "admin") {
 }
 const stored = () => world.platform.db.selectFrom("device_certificates").selectAll().execute();
 
-describe("an enrolment code", () => {
-  it("is 128 random bits for 15 minutes, and only its digest is stored", async () => {
+describe("enrolment codes", () => {
+  it("have 128 random bits, expire after 15 minutes, and are stored only as a digest", async () => {
     await start();
     const answered = await newCode({ name: "player-1", type: "player" });
     expect(answered.statusCode).toBe(201);
@@ -46,14 +46,14 @@ describe("an enrolment code", () => {
     expect(JSON.stringify(audit)).not.toContain(code.slice(0, 9));
   });
 
-  it("gives one certificate in each of five races of 50 requests", async () => {
+  it("issue one certificate in each of five races of 50 requests", async () => {
     await start();
     const counts = await raceForCodes(world, 5);
     expect(counts).toEqual([1, 1, 1, 1, 1]);
     expect(await stored()).toHaveLength(5);
   });
 
-  it("that another request is using is refused at once, and is open again when that request fails", async () => {
+  it("are refused at once while another request uses them, and usable again if that request fails", async () => {
     const { feature, platform } = await start();
     const { code } = (await newCode({ name: "player-1", type: "player" })).json();
     const { csr } = await makeRequest();
@@ -75,15 +75,15 @@ describe("an enrolment code", () => {
     [{ name: "a\u0000", type: "player" }, 400, /^name: /],
     [{ name: "x", type: "player", site: "01920000-0000-7000-8000-00000000dead" }, 404, /^site '/],
     [{ device_id: "01920000-0000-7000-8000-00000000dead" }, 404, /^device '/],
-    [{ device_id: "01920000-0000-7000-8000-00000000dead", name: "x" }, 400, /^name: must be left out/],
-  ])("is refused for %j with %i", async (payload, status, why) => {
+    [{ device_id: "01920000-0000-7000-8000-00000000dead", name: "x" }, 400, /^name: must be absent/],
+  ])("are refused for %j with %i", async (payload, status, why) => {
     await start();
     const refused = await newCode(payload);
     expect(refused.statusCode).toBe(status);
     expect(refused.json().detail).toMatch(why);
   });
 
-  it("is made by administrators and responders only", async () => {
+  it("are created by administrators and responders only", async () => {
     await start();
     expect((await newCode({ name: "a", type: "player" }, "responder")).statusCode).toBe(201);
     for (const role of ["manager", "tier3", "tier1", "detection", "auditor", "agent"]) {
@@ -91,7 +91,7 @@ describe("an enrolment code", () => {
     }
   });
 
-  it("is a preview without a code in dry_run", async () => {
+  it("are previewed without a code in dry_run", async () => {
     await start({ mode: "dry_run" });
     const answered = await newCode({ name: "player-1", type: "player" });
     expect(answered.statusCode).toBe(200);
@@ -100,7 +100,7 @@ describe("an enrolment code", () => {
     expect(await world.platform.db.selectFrom("enrolment_codes").selectAll().execute()).toEqual([]);
   });
 
-  it("is refused when it is used, old or wrong, and a bad request does not use it up", async () => {
+  it("are refused when used, expired or wrong, and stay valid after a bad request", async () => {
     const clock = createFakeClock(new Date("2026-11-16T12:00:00Z"));
     const { feature } = await start({ clock });
     const { csr } = await makeRequest();
@@ -115,7 +115,7 @@ describe("an enrolment code", () => {
     await expect(feature.services.enrolment.enrol({ code: "0".repeat(32), csr: other })).rejects.toThrow(REFUSED_CODE);
   });
 
-  it("does not enrol the key of another device, or a second device with the same name", async () => {
+  it("do not enrol the key of another device or a second device with the same name", async () => {
     const { feature } = await start();
     const { csr } = await makeRequest();
     const first = (await newCode({ name: "player-1", type: "player" })).json();
@@ -127,12 +127,12 @@ describe("an enrolment code", () => {
     );
     const fresh = await makeRequest();
     await expect(feature.services.enrolment.enrol({ code: double.code, csr: fresh.csr })).rejects.toThrow(
-      /^name: device 'PLAYER-1' is enrolled already$/,
+      /^name: device 'PLAYER-1' is already enrolled$/,
     );
     await feature.services.enrolment.enrol({ code: other.code, csr: fresh.csr });
   });
 
-  it("gives a known device a new certificate and revokes the former", async () => {
+  it("issue a new certificate to a known device and revoke the previous one", async () => {
     const { feature, enrol } = await start();
     const { id } = await enrol("player-1");
     const { code } = (await newCode({ device_id: id })).json();
@@ -144,7 +144,7 @@ describe("an enrolment code", () => {
   });
 });
 
-/** Sends a request to the device server, with the certificate of a device if there is one. */
+/** Sends a request to the device server, optionally with the certificate of a device. */
 async function call(port: number, path: string, body: object, pair: { cert?: string; key?: string } = {}) {
   const { certificate: ca } = await world.authority();
   const headers = { "content-type": "application/json" };
@@ -162,8 +162,8 @@ async function startServer() {
   return { port, close: () => server?.close() };
 }
 
-describe("the device server", () => {
-  it("enrols by a code and renews by the own certificate, over TLS 1.3 alone", async () => {
+describe("device server", () => {
+  it("enrols with a code and renews with the device's certificate, over TLS 1.3 only", async () => {
     const { port, close } = await startServer();
     const { code } = (await newCode({ name: "player-1", type: "player" })).json();
     const { csr, key } = await makeRequest();
@@ -184,7 +184,7 @@ describe("the device server", () => {
     await close();
   });
 
-  it("sends its authority with its certificate, so that a new device finds it by the fingerprint", async () => {
+  it("sends the authority with its certificate, so that a new device can check the fingerprint", async () => {
     const { port, close } = await startServer();
     const { fingerprint } = await world.authority();
     const socket = connect({ host: "127.0.0.1", port, rejectUnauthorized: false });
@@ -195,7 +195,7 @@ describe("the device server", () => {
     await close();
   });
 
-  it("renews by no other certificate: none, a foreign one, one of the platform, a revoked one", async () => {
+  it("refuses renewal without a certificate and with a foreign, a platform's or a revoked one", async () => {
     const { port, close } = await startServer();
     const { csr } = await makeRequest();
     const refused = { status: 401, body: { detail: REFUSED_CERTIFICATE } };
@@ -228,8 +228,8 @@ describe("the device server", () => {
   });
 });
 
-describe("a renewal", () => {
-  it("is refused for an expired certificate, and beyond ten valid ones", async () => {
+describe("certificate renewal", () => {
+  it("refuses an expired certificate and more than ten valid ones", async () => {
     const clock = createFakeClock(new Date());
     const { feature, enrol } = await start({ clock });
     const { id } = await enrol("player-1");
@@ -244,7 +244,7 @@ describe("a renewal", () => {
     expect(id).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it("and a revocation at the same time leave no valid certificate", async () => {
+  it("leaves no valid certificate when it races with a revocation", async () => {
     const { feature, app, enrol } = await start();
     for (let race = 0; race < 10; race += 1) {
       const { id } = await enrol(`player-${race}`);
@@ -259,7 +259,7 @@ describe("a renewal", () => {
     expect((await stored()).filter(({ revoked_at }) => revoked_at === null)).toEqual([]);
   });
 
-  it("does not run while the database is unavailable, or in dummy", async () => {
+  it("does not run while the database is unavailable or in dummy mode", async () => {
     const { feature } = await start({ mode: "dummy", database: "none" });
     await expect(feature.services.enrolment.renew("x", "y")).rejects.toThrow("Runtime mode 'dummy' blocks this change");
     await world.close();

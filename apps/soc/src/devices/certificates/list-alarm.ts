@@ -1,10 +1,10 @@
 import type { ListState } from "./certificates.store.ts";
 
 const HOUR_MS = 60 * 60_000;
-/** It is signed every hour: this many have failed. */
+/** The list is signed every hour, so three attempts have failed. */
 const ALARM_MS = 3 * HOUR_MS;
 
-/** Why a person must see to the revocation list; null when it is fresh. */
+/** Returns why a person must check the revocation list; null if it is fresh. */
 export function findListAlarm({ signed_at, next_update }: Omit<ListState, "number">, now: Date): string | null {
   if (signed_at === null || next_update === null) return "the revocation list of the devices was never signed";
   const ageMs = now.getTime() - signed_at.getTime();
@@ -12,6 +12,6 @@ export function findListAlarm({ signed_at, next_update }: Omit<ListState, "numbe
   const isOver = next_update <= now;
   const hours = Math.floor(ageMs / HOUR_MS);
   return isOver
-    ? `the revocation list of the devices ended at ${next_update.toISOString()}: the broker refuses every device`
-    : `the revocation list of the devices was signed ${hours} hours ago; at ${next_update.toISOString()} it ends, and the broker refuses every device`;
+    ? `the revocation list of the devices expired at ${next_update.toISOString()}: the broker refuses every device`
+    : `the revocation list of the devices was signed ${hours} hours ago and expires at ${next_update.toISOString()}; then the broker refuses every device`;
 }

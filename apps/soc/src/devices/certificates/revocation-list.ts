@@ -1,14 +1,14 @@
 import { type KeyObject, sign } from "node:crypto";
 import { bits, encode, identifier, integer, octets, sequence, time } from "./der.ts";
 
-/** A certificate that is revoked before its end. */
+/** A certificate that was revoked before its expiry. */
 export interface RevokedCertificate {
   serial: string;
   revoked_at: Date;
 }
 
 export interface RevocationListParts {
-  /** The subject of the authority, as DER. */
+  /** The subject of the authority as DER. */
   issuer: Uint8Array;
   /** The key identifier in the certificate of the authority. */
   keyId: Uint8Array;
@@ -28,8 +28,8 @@ const IMPLICIT_0 = 0x80;
 const LINE_LENGTH = 64;
 
 /**
- * Signs a revocation list (RFC 5280, section 5) and returns it as PEM. Written out because the library that issues the
- * certificates takes quadratic time: 0.3 s for 300 entries, minutes for a whole fleet.
+ * Signs a revocation list (RFC 5280, section 5) and returns it as PEM. The library that issues certificates needs
+ * quadratic time for this: 0.3 s for 300 entries, minutes for a whole fleet.
  */
 export function buildRevocationList(parts: RevocationListParts): string {
   const { issuer, keyId, key, number, signedAt, nextUpdate, revoked } = parts;

@@ -17,14 +17,14 @@ export interface CorrelationRow {
   updated_at: Date;
 }
 
-/** A record with what its group shows of it. */
+/** A record with the fields that its group shows. */
 export interface RatedRecord extends CorrelatedRecord {
   severity: Severity;
 }
 
 export const NEWEST_CORRELATION_FIRST = newestFirst("last_at");
 
-/** Beyond this a group takes no further members: it has long been clear that something spreads. */
+/** A group takes no further members above this number, because the spread is then obvious. */
 export const MAX_MEMBERS = 500;
 export const SHOWN_MEMBERS = 50;
 export const SHOWN_LOGS = 100;
@@ -34,7 +34,7 @@ export function highest(severities: readonly Severity[]): Severity {
   return severities.toSorted((a, b) => SEVERITIES.indexOf(a) - SEVERITIES.indexOf(b))[0] ?? "info";
 }
 
-/** What at least two of the members name, the most frequent first. */
+/** Counts the entities that at least two members name, most frequent first. */
 export function countShared(lists: readonly (readonly SharedEntity[])[]): EntityBody[] {
   const counts = new Map<string, EntityBody>();
   for (const entity of lists.flat()) {
@@ -47,7 +47,7 @@ export function countShared(lists: readonly (readonly SharedEntity[])[]): Entity
     .slice(0, SHOWN_ENTITIES);
 }
 
-/** The reason of a group: that of its strongest link, and how many belong to it. */
+/** Formats the reason of a group: that of its strongest link, and the number of members. */
 export function formatReason(strongest: string, members: number): string {
   return members > 2 ? `${strongest}; ${members} records in all` : strongest;
 }

@@ -1,8 +1,7 @@
 import type { AlertsService } from "../../alerts/module.ts";
 import type { CasesService } from "../../cases/module.ts";
-import type { Base } from "../../foundation/base.ts";
+import type { Base, Registrations } from "../../foundation/base.ts";
 import type { Consumption, EventStream } from "../../foundation/events/event-stream.ts";
-import type { Registrations } from "../../foundation/registrations.ts";
 import type { DevicesService } from "../registry/devices.service.ts";
 import { correlationsRoutes } from "./correlations.routes.ts";
 import { createCorrelationsService } from "./correlations.service.ts";
@@ -18,12 +17,12 @@ export interface CorrelationsNeeds {
 }
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Twice the time within which records are compared. */
+/** Twice the period within which records are compared. */
 const ENTITIES_RETENTION_MS = 2 * DAY_MS;
 const RETENTION_MS = 365 * DAY_MS;
 const SWEEP_BATCH_SIZE = 1000;
 
-/** Groups of alerts and attestations that share a device, host, user, address, hash or indicator. */
+/** Groups alerts and attestations that share a device, host, user, address, hash or indicator. */
 export function createCorrelations(base: Base, { alerts, cases, devices, outbox }: CorrelationsNeeds) {
   const { db, runtime, changes, audit, clock, ids, log } = base;
   const stores = base.sources(createCorrelationsStore, createShowcaseCorrelations);

@@ -5,10 +5,10 @@ import { silentLog } from "@kit/log/silent";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { hasLabelledAlerts, measurePairs, readLabelledAlerts } from "../../../testing/fixtures/labelled-alerts.ts";
+import { realPlatform } from "../../../testing/harness/whole-platform.ts";
 import { absentLogStore } from "../../../testing/servers/absent-log-store.ts";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
-import { realPlatform } from "../../../testing/worlds/whole-platform.ts";
-import { ALL_SITES } from "../../foundation/caller/scope.ts";
+import { ALL_SITES } from "../../foundation/caller/caller.ts";
 import type { DevicesService } from "../registry/devices.service.ts";
 import type { RatedRecord } from "./correlation.ts";
 import { createCorrelationsStore } from "./correlations.store.ts";
@@ -55,8 +55,8 @@ async function report(fields: object) {
     .alert;
 }
 
-describe("a record", () => {
-  it("opens a group with the record that it belongs to, and a repeat changes nothing", async () => {
+describe("correlation of records", () => {
+  it("opens a group for two related records and ignores a repeat", async () => {
     const [first, second] = [record(0, "ws-7"), record(4, "ws-7", { severity: "high" })];
     expect(await consider(first)).toBeUndefined();
     const id = await consider(second);
@@ -75,7 +75,7 @@ describe("a record", () => {
     expect((await store().list({})).items).toMatchObject([{ id, member_count: 2 }]);
   });
 
-  it("joins two groups into the older one", async () => {
+  it("merges two groups into the older one", async () => {
     const members = [record(0, "ws-1"), record(1, "ws-1"), record(2, "ws-2"), record(3, "ws-2")];
     const ids = [];
     for (const each of members) ids.push(await consider(each));
@@ -91,14 +91,14 @@ describe("a record", () => {
     expect(await store().find(ids[3] ?? "")).toBeUndefined();
   });
 
-  it("is in one group when many arrive at once", async () => {
+  it("assigns a record to one group when many arrive concurrently", async () => {
     const all = Array.from({ length: 20 }, (_, place) => record(place, "ws-9"));
     await Promise.all(all.map(consider));
     expect((await store().list({})).items).toMatchObject([{ member_count: 20 }]);
   });
 });
 
-it("puts new alerts and rejected attestations into groups, as events bring them", async () => {
+it("groups new alerts and rejected attestations on their events", async () => {
   const { alerts, correlations, outbox } = opened.platform.services;
   const device = { id: DEVICE, name: "player-1", firmware: { version: null, hash: "ab".repeat(32), known: false } };
   const devices = { get: async () => device } as unknown as Pick<DevicesService, "get">;
@@ -125,7 +125,7 @@ it("puts new alerts and rejected attestations into groups, as events bring them"
   await consumption.close();
 });
 
-it("brings its alerts into the case that one of them is in", async () => {
+it("links the alerts of a group to the case of one of them", async () => {
   const { correlations } = opened.platform.services;
   const { cases } = opened.platform.services;
   const alerts = [await report({ host: "ws-6" }), await report({ host: "ws-6" }), await report({ host: "ws-6" })];
@@ -147,7 +147,7 @@ it("brings its alerts into the case that one of them is in", async () => {
   expect((await store().find(id))?.case_id).toBe(known.id);
 });
 
-it("becomes a case with those of its alerts that have none, once", async () => {
+it("opens one case with the alerts of the group that have none", async () => {
   const { correlations } = opened.platform.services;
   const { cases } = opened.platform.services;
   const [at, elsewhere] = [
@@ -163,7 +163,7 @@ it("becomes a case with those of its alerts that have none, once", async () => {
   let id = "";
   for (const { id: alert_id } of alerts) id = (await consider(record(0, "ws-5", { id: alert_id }))) ?? id;
   const openedCase = await transaction().execute((tx) => correlations.openCase(tx, ADMIN, id));
-  expect(openedCase).toMatchObject({ severity: "medium", title: "3 records that belong together" });
+  expect(openedCase).toMatchObject({ severity: "medium", title: "3 related records" });
   const linked = await Promise.all(
     alerts.map(async (each) => (await opened.platform.services.alerts.get(ALL_SITES, each.id)).case_id),
   );
@@ -180,7 +180,7 @@ it("becomes a case with those of its alerts that have none, once", async () => {
 });
 
 it.skipIf(!hasLabelledAlerts)(
-  "groups 182 labelled alerts one by one as their provider did",
+  "groups 182 labelled alerts one by one like their provider",
   async () => {
     const records = readLabelledAlerts();
     for (const each of records) await consider(each);

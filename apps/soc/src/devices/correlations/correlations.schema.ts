@@ -22,7 +22,9 @@ const MemberBody = Type.Object(
     id: Type.String(),
     at: Time,
     severity: Severity,
-    reason: Type.Union([Type.String(), Type.Null()], { description: "why it belongs to them; null for the first" }),
+    reason: Type.Union([Type.String(), Type.Null()], {
+      description: "why it belongs to the group; null for the first member",
+    }),
   },
   { title: "CorrelationMember" },
 );
@@ -32,7 +34,7 @@ const EntityBody = Type.Object(
   {
     kind: Type.Enum(["device", "host", "user", "address", "hash", "ioc"]),
     value: Type.String(),
-    records: Type.Integer({ description: "how many of the members name it" }),
+    records: Type.Integer({ description: "the number of members that name it" }),
   },
   { title: "CorrelationEntity" },
 );
@@ -41,13 +43,13 @@ export type EntityBody = Static<typeof EntityBody>;
 export const CorrelationBody = Type.Object(
   {
     id: Type.String(),
-    score: Type.Number({ description: "of the strongest link, from 0 to 1" }),
+    score: Type.Number({ description: "score of the strongest link, from 0 to 1" }),
     reason: Type.String(),
     severity: Severity,
-    entities: Type.Array(EntityBody, { description: "the ten that most members share" }),
+    entities: Type.Array(EntityBody, { description: "the ten entities that most members share" }),
     member_count: Type.Integer(),
     members: Type.Array(MemberBody, { description: "the newest 50" }),
-    log_ids: Type.Array(Type.String(), { description: "of the alerts among these members, at most 100" }),
+    log_ids: Type.Array(Type.String(), { description: "the alerts among these members, at most 100" }),
     first_at: Time,
     last_at: Time,
     case_id: TextOrNull,

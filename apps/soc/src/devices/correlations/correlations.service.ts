@@ -4,8 +4,7 @@ import { notFound, Problem } from "@kit/problem";
 import type { AlertsService } from "../../alerts/module.ts";
 import type { Case, CasesService } from "../../cases/module.ts";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
-import type { Caller } from "../../foundation/caller/caller.ts";
-import { toScope } from "../../foundation/caller/scope.ts";
+import { type Caller, toScope } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
@@ -27,7 +26,7 @@ export interface CorrelationsServiceDeps {
 export type CorrelationsService = ReturnType<typeof createCorrelationsService>;
 
 const ACTOR = "system";
-/** A case takes this many alerts when it is opened. */
+/** The maximum number of alerts for opening a case. */
 const MAX_CASE_ALERTS = 100;
 
 export function createCorrelationsService(deps: CorrelationsServiceDeps) {
@@ -39,7 +38,7 @@ export function createCorrelationsService(deps: CorrelationsServiceDeps) {
     return found;
   }
 
-  /** The oldest group of the linked records, which takes in the others, or a new one. */
+  /** Returns the oldest group of the linked records after merging the others into it, or a new group. */
   async function chooseGroup(
     tx: Tx,
     record: RatedRecord,
@@ -72,10 +71,10 @@ export function createCorrelationsService(deps: CorrelationsServiceDeps) {
   async function openNew(tx: Tx, caller: Caller, group: CorrelationRow, alert_ids: string[]): Promise<Case> {
     const { id, severity, members } = group;
     const opened = await cases.open(tx, caller, {
-      ...{ title: `${members} records that belong together`, severity, alert_ids },
+      ...{ title: `${members} related records`, severity, alert_ids },
       description: `Correlation ${id}: ${formatReason(group.reason, members)}.`,
     });
-    // It counts and describes records that are not linked to it, too.
+    // The case also counts and describes records that are not linked to it.
     for (const site of await createCorrelationsWriter(tx).listSites(id)) await cases.addSite(tx, opened.id, site);
     return opened;
   }
@@ -93,7 +92,7 @@ export function createCorrelationsService(deps: CorrelationsServiceDeps) {
 
     get,
 
-    /** Puts a new or changed record into a group with those that it belongs to. Idempotent. */
+    /** Adds a new or changed record to the group of its related records. Idempotent. */
     async consider(tx: Tx, record: RatedRecord): Promise<string | undefined> {
       const writer = createCorrelationsWriter(tx);
       await writer.lock();
@@ -114,12 +113,12 @@ export function createCorrelationsService(deps: CorrelationsServiceDeps) {
       return group.id;
     },
 
-    /** Brings the group into one case: the one that an alert of it is in and that is still open, or a new one. */
+    /** Links the group to one case: the open case of one of its alerts, or a new one. */
     async openCase(tx: Tx, caller: Caller, id: string): Promise<Case> {
       const writer = createCorrelationsWriter(tx);
       const found = await writer.lockOne(id);
       if (!found) throw notFound("correlation", id);
-      if (found.case_id !== null) throw new Problem("conflict", `correlation has the case ${found.case_id}`);
+      if (found.case_id !== null) throw new Problem("conflict", `correlation already has the case ${found.case_id}`);
       const [known, alert_ids] = [
         await writer.findOpenCase(id),
         await writer.listAlertsWithoutCase(id, MAX_CASE_ALERTS),
@@ -139,7 +138,7 @@ export function createCorrelationsService(deps: CorrelationsServiceDeps) {
   };
 }
 
-/** Alerts are always locked in the order of their ids, to avoid deadlocks. */
+/** Alerts are always locked in id order to avoid deadlocks. */
 function byText(a: string, b: string): number {
   return a < b ? -1 : 1;
 }

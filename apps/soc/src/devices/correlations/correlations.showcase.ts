@@ -16,7 +16,7 @@ import { groupRecords } from "./group.ts";
 import { describeLink, findLinks } from "./link.ts";
 import { listAlertEntities, listDeviceEntities } from "./shared-entity.ts";
 
-/** The groups of the showcase follow from its alerts and attestations, by the same rules as in the database. */
+/** Computes the groups of the showcase from its alerts and attestations by the same rules as the database. */
 export function createShowcaseCorrelations({ alerts, cps }: Pick<Showcase, "alerts" | "cps">): CorrelationsStore {
   const records = [...alerts.map(toRecord), ...listRejected(cps)];
   const groups = groupRecords(records).map((group) => toBody(group, alerts));
@@ -52,7 +52,7 @@ function toBody(group: readonly RatedRecord[], alerts: readonly Alert[]): Correl
   const [strongest] = members.toSorted((a, b) => (b.link?.score ?? 0) - (a.link?.score ?? 0));
   const known = alerts.filter(({ id }) => group.some((each) => each.id === id));
   return {
-    // Of its first record: the showcase has no other that it could be taken for.
+    // The id of its first record, which is unique within the showcase.
     id: inTime[0]?.id ?? "",
     score: strongest?.link?.score ?? 0,
     reason: formatReason(strongest?.member.reason ?? "", group.length),

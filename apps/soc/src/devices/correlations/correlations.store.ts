@@ -2,8 +2,7 @@ import { sql } from "kysely";
 import type { Severity } from "../../alerts/alerts/alerts.schema.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
-import type { Page } from "../../foundation/lists/page.ts";
-import { isUuid } from "../../foundation/lists/uuid.ts";
+import { isUuid, type Page } from "../../foundation/lists/page.ts";
 import {
   type CorrelationRow,
   countShared,
@@ -48,7 +47,7 @@ export interface CorrelationsStore {
   find(id: string): Promise<CorrelationBody | undefined>;
 }
 
-/** Of the records that share one entity, this many of the newest are compared; of all, so many. */
+/** The number of newest records compared per shared entity, and in total. */
 const NEAR_PER_ENTITY = 100;
 const NEAR = 1000;
 
@@ -128,49 +127,24 @@ async function readLogIds(db: Db, alert_ids: readonly string[]): Promise<string[
   return [...new Set(rows.flatMap(({ log_ids }) => log_ids))].slice(0, SHOWN_LOGS);
 }
 
-/** The writes of a transaction, and the reads that they need. */
-export interface CorrelationsWriter {
-  /** One at a time: two records that arrive together must not open two groups. */
-  lock(): Promise<void>;
-  /** Remembers what the record names, in place of what it named before. */
-  remember(record: RatedRecord): Promise<void>;
-  /** The records within a day that share something with this one, with all that they name. */
-  listNear(record: RatedRecord): Promise<RatedRecord[]>;
-  /** The groups that the records are in, the oldest first. */
-  listGroups(records: readonly RatedRecord[]): Promise<CorrelationRow[]>;
-  insert(row: CorrelationRow): Promise<void>;
-  /** Moves all members of the other groups into one, and deletes those. */
-  merge(into: string, others: readonly string[]): Promise<void>;
-  /** Adds the records that are in no group. */
-  addMembers(correlation_id: string, added: readonly { record: RatedRecord; reason: string | null }[]): Promise<void>;
-  /** Counts the members again. */
-  update(id: string, changed: Pick<CorrelationRow, "score" | "reason" | "case_id" | "updated_at">): Promise<void>;
-  lockOne(id: string): Promise<CorrelationRow | undefined>;
-  setCase(id: string, case_id: string, at: Date): Promise<void>;
-  /** The oldest case of its alerts that is still worked on. */
-  findOpenCase(id: string): Promise<string | undefined>;
-  /** The alerts of the group that have no case. */
-  listAlertsWithoutCase(id: string, limit: number): Promise<string[]>;
-  /** The sites of all its records, '' for those without one. */
-  listSites(id: string): Promise<string[]>;
-  forgetEntities(before: Date, limit: number): Promise<number>;
-  deleteOld(before: Date, limit: number): Promise<number>;
-}
-
-export function createCorrelationsWriter(tx: Db): CorrelationsWriter {
+/** The writes of a transaction and the reads that they need. */
+export function createCorrelationsWriter(tx: Db) {
   return {
-    async lock() {
+    /** Serialises correlation, so that two concurrent records do not open two groups. */
+    async lock(): Promise<void> {
       await sql`SELECT pg_advisory_xact_lock(hashtextextended('correlations', 0))`.execute(tx);
     },
 
-    async remember({ kind, id: record_id, at, severity, entities }) {
+    /** Stores the entities of the record, replacing earlier ones. */
+    async remember({ kind, id: record_id, at, severity, entities }: RatedRecord): Promise<void> {
       await tx.deleteFrom("correlation_entities").where("kind", "=", kind).where("record_id", "=", record_id).execute();
       if (entities.length === 0) return;
       const rows = entities.map((each) => ({ entity: formatEntity(each), kind, record_id, at, severity }));
       await tx.insertInto("correlation_entities").values(rows).execute();
     },
 
-    async listNear({ kind, id, at, entities }) {
+    /** Returns the records within a day that share an entity with this one, with all their entities. */
+    async listNear({ kind, id, at, entities }: RatedRecord): Promise<RatedRecord[]> {
       const { from, to } = windowAround(at);
       const { rows } = await sql<Omit<EntityRow, "entity"> & { entities: string[] }>`
         WITH near AS (
@@ -189,7 +163,8 @@ export function createCorrelationsWriter(tx: Db): CorrelationsWriter {
       }));
     },
 
-    async listGroups(records) {
+    /** Returns the groups of the records, oldest first. */
+    async listGroups(records: readonly RatedRecord[]): Promise<CorrelationRow[]> {
       const { rows } = await sql<CorrelationRow>`
         SELECT * FROM correlations WHERE id IN (
           SELECT correlation_id FROM correlation_members JOIN unnest(
@@ -199,18 +174,23 @@ export function createCorrelationsWriter(tx: Db): CorrelationsWriter {
       return rows;
     },
 
-    async insert(row) {
+    async insert(row: CorrelationRow): Promise<void> {
       await tx.insertInto("correlations").values(row).execute();
     },
 
-    async merge(into, others) {
+    /** Moves all members of the other groups into one and deletes the other groups. */
+    async merge(into: string, others: readonly string[]): Promise<void> {
       if (others.length === 0) return;
       const moved = { correlation_id: into };
       await tx.updateTable("correlation_members").set(moved).where("correlation_id", "in", others).execute();
       await tx.deleteFrom("correlations").where("id", "in", others).execute();
     },
 
-    async addMembers(correlation_id, added) {
+    /** Adds the records that are in no group. */
+    async addMembers(
+      correlation_id: string,
+      added: readonly { record: RatedRecord; reason: string | null }[],
+    ): Promise<void> {
       const rows = added.map(({ record: { kind, id: record_id, at, severity }, reason }) => ({
         ...{ kind, record_id, correlation_id, at, severity, reason },
       }));
@@ -221,7 +201,11 @@ export function createCorrelationsWriter(tx: Db): CorrelationsWriter {
         .execute();
     },
 
-    async update(id, changed) {
+    /** Updates the group and its member count. */
+    async update(
+      id: string,
+      changed: Pick<CorrelationRow, "score" | "reason" | "case_id" | "updated_at">,
+    ): Promise<void> {
       const { rows } = await sql<{ members: number; first_at: Date; last_at: Date; severities: Severity[] }>`
         SELECT count(*)::int AS members, min(at) AS first_at, max(at) AS last_at, array_agg(DISTINCT severity) AS severities
         FROM correlation_members WHERE correlation_id = ${id}`.execute(tx);
@@ -235,16 +219,17 @@ export function createCorrelationsWriter(tx: Db): CorrelationsWriter {
         .execute();
     },
 
-    lockOne: async (id) =>
+    lockOne: async (id: string): Promise<CorrelationRow | undefined> =>
       isUuid(id)
         ? tx.selectFrom("correlations").selectAll().where("id", "=", id).forUpdate().executeTakeFirst()
         : undefined,
 
-    async setCase(id, case_id, at) {
+    async setCase(id: string, case_id: string, at: Date): Promise<void> {
       await tx.updateTable("correlations").set({ case_id, updated_at: at }).where("id", "=", id).execute();
     },
 
-    async findOpenCase(id) {
+    /** Returns the oldest case of its alerts that is not closed. */
+    async findOpenCase(id: string): Promise<string | undefined> {
       const found = await tx
         .selectFrom("correlation_members")
         .innerJoin("alerts", "alerts.id", "correlation_members.record_id")
@@ -259,7 +244,8 @@ export function createCorrelationsWriter(tx: Db): CorrelationsWriter {
       return found?.id;
     },
 
-    async listAlertsWithoutCase(id, limit) {
+    /** Returns the alerts of the group without a case. */
+    async listAlertsWithoutCase(id: string, limit: number): Promise<string[]> {
       const rows = await tx
         .selectFrom("correlation_members")
         .innerJoin("alerts", "alerts.id", "correlation_members.record_id")
@@ -273,7 +259,8 @@ export function createCorrelationsWriter(tx: Db): CorrelationsWriter {
       return rows.map((row) => row.id);
     },
 
-    async listSites(id) {
+    /** Returns the sites of all its records; '' for records without a site. */
+    async listSites(id: string): Promise<string[]> {
       const { rows } = await sql<{ site: string }>`
         SELECT DISTINCT coalesce(alerts.site, devices.site::text, '') AS site FROM correlation_members AS member
         LEFT JOIN alerts ON member.kind = 'alert' AND alerts.id = member.record_id
@@ -283,7 +270,7 @@ export function createCorrelationsWriter(tx: Db): CorrelationsWriter {
       return rows.map(({ site }) => site);
     },
 
-    async forgetEntities(before, limit) {
+    async forgetEntities(before: Date, limit: number): Promise<number> {
       const { numAffectedRows = 0n } = await sql`DELETE FROM correlation_entities WHERE (kind, record_id, entity) IN (
         SELECT kind, record_id, entity FROM correlation_entities AS each
         WHERE at < ${before} AND NOT EXISTS (
@@ -293,7 +280,7 @@ export function createCorrelationsWriter(tx: Db): CorrelationsWriter {
       return Number(numAffectedRows);
     },
 
-    async deleteOld(before, limit) {
+    async deleteOld(before: Date, limit: number): Promise<number> {
       const { numAffectedRows = 0n } = await sql`DELETE FROM correlations WHERE id IN (
         SELECT id FROM correlations WHERE last_at < ${before} ORDER BY last_at LIMIT ${limit})`.execute(tx);
       return Number(numAffectedRows);

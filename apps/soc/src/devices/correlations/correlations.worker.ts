@@ -2,7 +2,7 @@ import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
 import type { Kysely } from "kysely";
 import type { AlertsService } from "../../alerts/module.ts";
-import { ALL_SITES } from "../../foundation/caller/scope.ts";
+import { ALL_SITES } from "../../foundation/caller/caller.ts";
 import type { Tables } from "../../foundation/database/tables.ts";
 import type { Consumption, EventStream, StreamEvent } from "../../foundation/events/event-stream.ts";
 import type { DevicesService } from "../registry/devices.service.ts";
@@ -18,13 +18,13 @@ export interface CorrelatingDeps {
 }
 
 const ALERT_EVENTS: readonly string[] = ["alert.created", "alert.reopened"];
-/** Its subject is the device, its data is the attestation. */
+/** The subject is the device; the data is the attestation. */
 const VERDICT_EVENT = "device.verdict_changed";
 const REJECTED: readonly unknown[] = ["untrusted", "failed"];
 const EVENTS_BATCH_SIZE = 100;
 const MAX_ATTEMPTS = 10;
 
-/** Puts each new alert, and each attestation that was rejected, into its group. */
+/** Groups each new alert and each rejected attestation. */
 export function createCorrelating({ db, alerts, devices, correlations }: CorrelatingDeps) {
   async function readRecord(event: StreamEvent): Promise<RatedRecord | undefined> {
     if (ALERT_EVENTS.includes(event.type)) return readAlert(event.subject_id);
@@ -69,7 +69,7 @@ export function consumeRecords(
       for (const event of events) {
         await correlate(event).catch((error: unknown) => {
           if (attempt < MAX_ATTEMPTS) throw error;
-          log.error({ err: error, event: event.id, subject_id: event.subject_id }, "record is not correlated");
+          log.error({ err: error, event: event.id, subject_id: event.subject_id }, "correlation of record failed");
         });
       }
     },

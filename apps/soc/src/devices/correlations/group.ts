@@ -1,6 +1,6 @@
 import { type CorrelatedRecord, findLinks } from "./link.ts";
 
-/** Puts records into groups, in the order of time, as the worker does; a record without a link is in none. */
+/** Groups records in chronological order, like the worker. A record without a link is in no group. */
 export function groupRecords<Each extends CorrelatedRecord>(records: readonly Each[]): Each[][] {
   const groups = new Map<Each, Set<Each>>();
   const seen: Each[] = [];

@@ -15,8 +15,8 @@ const host = (value: string): SharedEntity => ({ kind: "host", value });
 const user = (value: string): SharedEntity => ({ kind: "user", value });
 const address = (value: string): SharedEntity => ({ kind: "address", value });
 
-describe("two records", () => {
-  it("belong together when they share a host within a day", () => {
+describe("links between records", () => {
+  it("exist when two records share a host within a day", () => {
     const first = record(0, host("ws-7"), user("ada"));
     const [link] = findLinks(record(4, host("ws-7"), user("ada")), [first, record(0, host("ws-8"))]);
     expect(link?.other).toBe(first);
@@ -25,13 +25,13 @@ describe("two records", () => {
     expect(findLinks(record(24 * 60, host("ws-7")), [first])).toHaveLength(1);
   });
 
-  it("say what they share and how far apart they are", () => {
+  it("name what the records share and their time difference", () => {
     const later = record(4, host("ws-7"), user("ada"));
     const [link] = findLinks(later, [record(0, host("ws-7"), user("ada"))]);
     expect(link && describeLink(later, link)).toBe("both name the host ws-7 and the user ada, 4 minutes apart");
   });
 
-  it("do not belong together by what many share", () => {
+  it("do not exist for an entity that many share", () => {
     const crowd = Array.from({ length: 30 }, (_, place) => record(place, host(`ws-${place}`), address("192.0.2.1")));
     expect(findLinks(record(31, host("srv"), address("192.0.2.1")), crowd)).toEqual([]);
     expect(findLinks(record(31, host("srv"), address("192.0.2.1")), crowd.slice(0, 4))).toHaveLength(4);
@@ -39,7 +39,7 @@ describe("two records", () => {
   });
 });
 
-it("names no entity that every machine has", () => {
+it("ignore entities that every machine has", () => {
   const named = (name: string) => ({ name, full_name: name, count: 1 });
   const alert = {
     ...{
@@ -61,8 +61,8 @@ it("names no entity that every machine has", () => {
   ]);
 });
 
-describe.skipIf(!hasLabelledAlerts)("182 alerts with known incidents", () => {
-  it("are grouped as their provider did: F1 of all pairs at least 0.95", () => {
+describe.skipIf(!hasLabelledAlerts)("182 labelled alerts of known incidents", () => {
+  it("are grouped like their provider did: F1 of all pairs at least 0.95", () => {
     const records = readLabelledAlerts();
     const groups = new Map(
       groupRecords(records).flatMap((group, place) => group.map(({ id }) => [id, place] as const)),

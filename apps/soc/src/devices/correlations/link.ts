@@ -1,6 +1,6 @@
 import { formatEntity, type SharedEntity } from "./shared-entity.ts";
 
-/** A record that can belong together with others. */
+/** A record that can be linked to others. */
 export interface CorrelatedRecord {
   kind: "alert" | "attestation";
   id: string;
@@ -8,12 +8,12 @@ export interface CorrelatedRecord {
   entities: readonly SharedEntity[];
 }
 
-/** Why two records belong together. */
+/** The reason why two records are related. */
 export interface Link<Other extends CorrelatedRecord = CorrelatedRecord> {
   other: Other;
   /** From 0 to 1. */
   score: number;
-  /** What they share, the most telling first. */
+  /** The shared entities, most significant first. */
   shared: readonly WeighedEntity[];
 }
 
@@ -22,19 +22,19 @@ export interface WeighedEntity extends SharedEntity {
 }
 
 const WINDOW_MS = 24 * 60 * 60_000;
-/** From this score on two records belong together: one entity that few share is enough, one that many share is not. */
+/** Records with at least this score are related: one entity that few share is enough, one that many share is not. */
 const LEAST_SCORE = 0.5;
 const WEIGHTS: Readonly<Record<SharedEntity["kind"], number>> = {
   ...{ device: 0.95, hash: 0.9, ioc: 0.9, host: 0.8, user: 0.8, address: 0.7 },
 };
-/** An entity counts in full up to this many other hosts (or users, for a host); beyond it counts less and less. */
+/** An entity has full weight up to this many other hosts (or users, for a host) and decreasing weight above. */
 const MAX_SHARED_BY = 5;
 
 export function windowAround(at: Date): { from: Date; to: Date } {
   return { from: new Date(at.getTime() - WINDOW_MS), to: new Date(at.getTime() + WINDOW_MS) };
 }
 
-/** The links of a record to others within a day, the strongest first. */
+/** Returns the links of a record to others within a day, strongest first. */
 export function findLinks<Other extends CorrelatedRecord>(
   record: CorrelatedRecord,
   others: readonly Other[],
@@ -53,7 +53,7 @@ export function findLinks<Other extends CorrelatedRecord>(
   return links.filter(({ score }) => score >= LEAST_SCORE).toSorted((a, b) => b.score - a.score);
 }
 
-/** How telling it is that two records share an entity: the less, the more hosts or users have it in this time. */
+/** Weighs a shared entity: the more hosts or users have it in this period, the less it weighs. */
 function createWeigher(records: readonly CorrelatedRecord[]): (entity: SharedEntity) => number {
   const holders = new Map<string, Set<string>>();
   for (const { entities } of records) {
@@ -81,7 +81,7 @@ const KIND_WORDS: Readonly<Record<SharedEntity["kind"], string>> = {
 };
 const MAX_NAMED = 3;
 
-/** A link in words: "both name the host ws-7 and the user ada, 4 minutes apart". */
+/** Describes a link: "both name the host ws-7 and the user ada, 4 minutes apart". */
 export function describeLink({ at }: Pick<CorrelatedRecord, "at">, { other, shared }: Link): string {
   const named = shared.slice(0, MAX_NAMED).map(({ kind, value }) => `${KIND_WORDS[kind]} ${value}`);
   const more = shared.length > MAX_NAMED ? [`${shared.length - MAX_NAMED} more`] : [];

@@ -5,7 +5,7 @@ import { unifyAddress, unifyHost, unifyUser } from "../../foundation/records/ent
 const ENTITY_KINDS = ["device", "host", "user", "address", "hash", "ioc"] as const;
 type EntityKind = (typeof ENTITY_KINDS)[number];
 
-/** Something that two records can share. Its key is the kind and the unified name: `host:ws-7`. */
+/** An entity that two records can share. Its key is the kind and the normalised name: `host:ws-7`. */
 export interface SharedEntity {
   kind: EntityKind;
   value: string;
@@ -14,10 +14,10 @@ export interface SharedEntity {
 const MAX_ENTITIES = 100;
 const MAX_VALUE = 512;
 const HASH = /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})$/i;
-/** Accounts that every machine has. */
+/** Accounts that exist on every machine. */
 const EVERYWHERE = new Set(["system", "localsystem", "local service", "localservice", "network service"]);
 const EVERYWHERE_TOO = new Set(["networkservice", "root", "anonymous logon", "daemon"]);
-/** Addresses that every machine has. */
+/** Addresses that exist on every machine. */
 const OWN_ADDRESS = /^(?:127\.|0\.0\.0\.0$|169\.254\.|255\.255\.255\.255$|::1?$|fe80:)/;
 
 export function formatEntity({ kind, value }: SharedEntity): string {
@@ -30,7 +30,7 @@ export function parseEntity(key: string): SharedEntity {
   return { kind, value: key.slice(at + 1) };
 }
 
-/** What an alert names that tells one machine, person or tool from another. */
+/** Lists the entities of an alert that distinguish one machine, person or tool from another. */
 export function listAlertEntities(alert: Pick<Alert, "host" | "user" | "entities" | "iocs">): SharedEntity[] {
   const { hosts, users, addresses } = alert.entities;
   return unique([
@@ -41,7 +41,7 @@ export function listAlertEntities(alert: Pick<Alert, "host" | "user" | "entities
   ]);
 }
 
-/** What an attestation of a device names. */
+/** Lists the entities of a device attestation. */
 export function listDeviceEntities(device: { id: string; name: string; hash: string | null }): SharedEntity[] {
   const { id, name, hash } = device;
   return unique([toEntity("device", id), toEntity("host", name), hash === null ? undefined : toEntity("hash", hash)]);

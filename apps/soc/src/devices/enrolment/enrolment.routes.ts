@@ -1,7 +1,6 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { PreviewOf } from "../../foundation/lists/lists.schema.ts";
-import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
+import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { findFingerprint } from "../certificates/client-certificate.ts";
 import {
   CreateCodeRequest,
@@ -13,19 +12,21 @@ import {
 } from "./enrolment.schema.ts";
 import type { EnrolmentService } from "./enrolment.service.ts";
 
-export function enrolmentCodesRoutes(enrolment: EnrolmentService, changes: ChangesService): FastifyPluginAsyncTypebox {
+export function enrolmentCodesRoutes(enrolment: EnrolmentService, changes: ChangesService): Routes {
   return async (app) => {
     app.post(
       "/cps/enrolment-codes",
-      {
-        config: { needs: ["cps:manage"], effect: "change", byKey: true },
-        schema: {
-          operationId: "createEnrolmentCode",
-          summary: "Create an enrolment code for a device",
+      operation(
+        "createEnrolmentCode",
+        "Create an enrolment code for a device",
+        { needs: ["cps:manage"], effect: "change", byKey: true },
+        {
+          description:
+            "`name` and `type`, or `device_id` alone for a device that has lost its certificate. The code is shown once and valid for 15 minutes; a preview has none.",
           body: CreateCodeRequest,
           response: { 200: PreviewOf(EnrolmentBody), 201: NewCodeBody },
         },
-      },
+      ),
       async (request, reply) => {
         const created = await changes.run(request, (tx, caller) => enrolment.createCode(tx, caller, request.body));
         return answer(reply, 201, created);
@@ -34,8 +35,8 @@ export function enrolmentCodesRoutes(enrolment: EnrolmentService, changes: Chang
   };
 }
 
-/** What devices call, on a server of its own: they have certificates and no caller. */
-export function deviceRoutes(enrolment: Pick<EnrolmentService, "enrol" | "renew">): FastifyPluginAsyncTypebox {
+/** Registers the routes of devices on a separate server: devices have certificates and no caller. */
+export function deviceRoutes(enrolment: Pick<EnrolmentService, "enrol" | "renew">): Routes {
   return async (app) => {
     app.post("/enrol", { schema: { body: EnrolRequest, response: { 201: IssuedBody } } }, async ({ body }, reply) =>
       reply.code(201).send(await enrolment.enrol(body)),

@@ -6,7 +6,7 @@ const closed = { additionalProperties: false } as const;
 const Name = Type.String({ minLength: 1, maxLength: 200 });
 const DeviceType = Type.String({ pattern: "^[a-z][a-z0-9_-]{0,49}$" });
 
-/** A new device needs name and type; `device_id` gives a known device a new certificate instead. */
+/** A new device needs name and type; `device_id` issues a new certificate to a known device instead. */
 export const CreateCodeRequest = Type.Object(
   {
     name: Type.Optional(Name),
@@ -18,7 +18,7 @@ export const CreateCodeRequest = Type.Object(
 );
 export type CreateCodeRequest = Static<typeof CreateCodeRequest>;
 
-/** In dry_run there is no code: none was stored. */
+/** In dry_run there is no code, because none was stored. */
 export const EnrolmentBody = Type.Object(
   {
     device_id: Type.Union([Type.String(), Type.Null()]),
@@ -29,7 +29,8 @@ export const EnrolmentBody = Type.Object(
     created_at: Time,
     expires_at: Time,
     authority_fingerprint: Type.String({
-      description: "the SHA-256 digest of the authority's certificate, by which the device recognises the platform",
+      description:
+        "the SHA-256 digest of the authority's certificate, with which the device authenticates the platform",
     }),
   },
   { title: "EnrolmentPreview" },
@@ -54,7 +55,7 @@ export const IssuedBody = Type.Object({
   authority: Type.String(),
   not_after: Time,
   broker: Type.Union([Type.String(), Type.Null()], {
-    description: "where devices are asked to attest, mqtts://host:port",
+    description: "the broker for attestation requests, mqtts://host:port",
   }),
 });
 export type IssuedBody = Static<typeof IssuedBody>;

@@ -3,8 +3,7 @@ import type { Ids } from "@kit/clock/ids";
 import { invalidField, notFound, Problem, rateLimited } from "@kit/problem";
 import { type Kysely, sql } from "kysely";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
-import type { Caller } from "../../foundation/caller/caller.ts";
-import { ALL_SITES } from "../../foundation/caller/scope.ts";
+import { ALL_SITES, type Caller } from "../../foundation/caller/caller.ts";
 import type { Tables, Tx } from "../../foundation/database/tables.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import { findRefusal } from "../../foundation/runtime/effects.ts";
@@ -29,9 +28,9 @@ import { CODE_BYTES, CODE_MS, formatCode, hashCode } from "./enrolment-code.ts";
 export interface EnrolmentServiceDeps {
   db: Kysely<Tables>;
   runtime: Pick<RuntimeService, "truth">;
-  /** Opened with its first use. */
+  /** Opened on first use. */
   authority: () => Promise<Authority>;
-  /** Undefined when none is configured. */
+  /** Undefined if no broker is configured. */
   broker: (() => Promise<Pick<Broker, "host">>) | undefined;
   sites: Pick<SitesService, "keep">;
   audit: Recorder;
@@ -40,21 +39,21 @@ export interface EnrolmentServiceDeps {
 }
 export type EnrolmentService = ReturnType<typeof createEnrolmentService>;
 
-/** Whom a code is for. */
+/** The device that a code is for. */
 type Subject = Pick<EnrolmentCodeRow, "device_id" | "name" | "type" | "site">;
 
 const MAX_OPEN_CODES = 1000;
-/** A device that loses its new certificates, again and again, still gets one; it cannot fill the revocation list. */
+/** A device that repeatedly loses its new certificates still gets one, but cannot fill the revocation list. */
 const MAX_VALID_CERTIFICATES = 10;
 const RETRY_MS = 60 * 60_000;
-/** The seed that keeps the locks of keys apart from other advisory locks. */
+/** Separates the locks of keys from other advisory locks. */
 const KEY_LOCKS = 7_305_149;
 
-/** Codes, enrolment and renewal: the only ways to a certificate of a device. */
+/** Manages codes, enrolment and renewal, the only ways to get a device certificate. */
 export function createEnrolmentService(deps: EnrolmentServiceDeps) {
   const { db, runtime, authority, broker, sites, audit, clock, ids } = deps;
 
-  /** Devices have no caller: what they report is an internal record in every mode. */
+  /** Devices have no caller, so their reports are internal records in every mode. */
   async function requireAllowed(): Promise<void> {
     const refusal = findRefusal("internal", false, await runtime.truth());
     if (refusal) throw refusal;
@@ -87,7 +86,7 @@ export function createEnrolmentService(deps: EnrolmentServiceDeps) {
     }
     if (site !== null) await sites.keep(tx, site);
     const device = buildDevice(ids.next(), { name, type, site }, now);
-    if (!(await writer.insert(device))) throw new Problem("conflict", `name: device '${name}' is enrolled already`);
+    if (!(await writer.insert(device))) throw new Problem("conflict", `name: device '${name}' is already enrolled`);
     return device;
   }
 
@@ -95,7 +94,7 @@ export function createEnrolmentService(deps: EnrolmentServiceDeps) {
     const now = clock.now();
     const used = await codes.use(code_hash, now);
     if (used) return used;
-    // The other request may still fail, and the code is open again then.
+    // The other request may still fail, which makes the code usable again.
     if (await codes.isOpen(code_hash, now)) {
       throw new Problem("conflict", "code: another request is using it", { field: "code" });
     }
@@ -104,7 +103,7 @@ export function createEnrolmentService(deps: EnrolmentServiceDeps) {
 
   async function findKnown(tx: Tx, device_id: string, request: CreateCodeRequest): Promise<Subject> {
     const named = (["name", "type", "site"] as const).find((field) => request[field] !== undefined);
-    if (named) throw invalidField(named, "must be left out with device_id");
+    if (named) throw invalidField(named, "must be absent with device_id");
     const known = await createDevicesWriter(tx).lock(ALL_SITES, device_id);
     if (!known) throw notFound("device", device_id);
     if (isRevoked(known)) throw new Problem("conflict", `device '${known.name}' is revoked; enrol it as a new device`);
@@ -117,13 +116,13 @@ export function createEnrolmentService(deps: EnrolmentServiceDeps) {
     requireStorable({ name });
     if (site !== null) await sites.keep(tx, site);
     if (await createDevicesStore(tx).findNamed(ALL_SITES, name)) {
-      throw new Problem("conflict", `name: device '${name}' is enrolled already`);
+      throw new Problem("conflict", `name: device '${name}' is already enrolled`);
     }
     return { device_id: null, name, type, site };
   }
 
   return {
-    /** Creates a code that enrols one device once. It is shown now and never again. */
+    /** Creates a code that enrols one device once. It is returned only now. */
     async createCode(tx: Tx, caller: Caller, request: CreateCodeRequest): Promise<NewCodeBody> {
       const known = request.device_id;
       const subject = known === undefined ? await findNew(tx, request) : await findKnown(tx, known, request);
@@ -147,11 +146,11 @@ export function createEnrolmentService(deps: EnrolmentServiceDeps) {
       return { code, ...row, authority_fingerprint: (await authority()).fingerprint };
     },
 
-    /** Of concurrent requests with the same code one gets a certificate. */
+    /** Issues a certificate to one of several concurrent requests with the same code. */
     async enrol({ code, csr }: EnrolRequest): Promise<IssuedBody> {
       await requireAllowed();
       const code_hash = hashCode(code);
-      // Before the costly check of the request; the decision falls below.
+      // Checked before the expensive validation of the request; `use` below decides.
       if (!(await createEnrolmentWriter(db).isOpen(code_hash, clock.now()))) throw refuseCode();
       const key = await (await authority()).parseRequest(csr);
       return db.transaction().execute(async (tx) => {
@@ -169,7 +168,7 @@ export function createEnrolmentService(deps: EnrolmentServiceDeps) {
       });
     },
 
-    /** Renews by a certificate that its sender has proved to hold. */
+    /** Renews with a certificate that its sender has proved to hold. */
     async renew(fingerprint: string, csr: string): Promise<IssuedBody> {
       await requireAllowed();
       const find = async (tx: Tx | Kysely<Tables>) => {
@@ -180,7 +179,7 @@ export function createEnrolmentService(deps: EnrolmentServiceDeps) {
       const key = await (await authority()).parseRequest(csr);
       return db.transaction().execute(async (tx) => {
         const writer = createDevicesWriter(tx);
-        // A revocation locks the device first, too: after the lock the certificate shows whether it came first.
+        // A revocation also locks the device first, so after the lock the certificate shows whether it was revoked.
         const device = await writer.lock(ALL_SITES, (await find(tx)) ?? "");
         if (!device || isRevoked(device) || (await find(tx)) === null) throw refuseCertificate();
         const now = clock.now();
@@ -198,7 +197,7 @@ function isValid({ revoked_at, not_after }: CertificateRow, now: Date): boolean 
   return revoked_at === null && not_after > now;
 }
 
-/** The same for an unknown, a used and an old code: an answer must not show which codes exist. */
+/** The answer is the same for an unknown, a used and an expired code, so that it does not reveal which codes exist. */
 function refuseCode(): Problem {
   return new Problem("unauthenticated", "code: is unknown, used or expired", { field: "code" });
 }

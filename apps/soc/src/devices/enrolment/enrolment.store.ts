@@ -21,17 +21,9 @@ declare module "../../foundation/database/tables.ts" {
   }
 }
 
-export interface EnrolmentWriter {
-  insert(row: EnrolmentCodeRow): Promise<void>;
-  countOpen(now: Date): Promise<number>;
-  /** Whether the code can be used; the decision falls in `use`. */
-  isOpen(code_hash: string, now: Date): Promise<boolean>;
-  /** Uses the code up. Of concurrent calls one gets the row, the others get undefined at once: who waits holds a connection. */
-  use(code_hash: string, now: Date): Promise<EnrolmentCodeRow | undefined>;
-  deleteExpired(before: Date, limit: number): Promise<number>;
-}
+export type EnrolmentWriter = ReturnType<typeof createEnrolmentWriter>;
 
-export function createEnrolmentWriter(tx: Db): EnrolmentWriter {
+export function createEnrolmentWriter(tx: Db) {
   const open = (code_hash: string, now: Date) =>
     tx
       .selectFrom("enrolment_codes")
@@ -40,11 +32,11 @@ export function createEnrolmentWriter(tx: Db): EnrolmentWriter {
       .where("used_at", "is", null)
       .where("expires_at", ">", now);
   return {
-    async insert(row) {
+    async insert(row: EnrolmentCodeRow): Promise<void> {
       await tx.insertInto("enrolment_codes").values(row).execute();
     },
 
-    async countOpen(now) {
+    async countOpen(now: Date): Promise<number> {
       const { count } = await tx
         .selectFrom("enrolment_codes")
         .select(sql<number>`count(*)::int`.as("count"))
@@ -54,11 +46,16 @@ export function createEnrolmentWriter(tx: Db): EnrolmentWriter {
       return count;
     },
 
-    async isOpen(code_hash, now) {
+    /** Reports whether the code can be used; `use` decides. */
+    async isOpen(code_hash: string, now: Date): Promise<boolean> {
       return (await open(code_hash, now).executeTakeFirst()) !== undefined;
     },
 
-    use: (code_hash, now) =>
+    /**
+     * Consumes the code. Of concurrent calls one gets the row, and the others get undefined at once, because waiting
+     * would hold a connection.
+     */
+    use: (code_hash: string, now: Date): Promise<EnrolmentCodeRow | undefined> =>
       tx
         .updateTable("enrolment_codes")
         .set({ used_at: now })
@@ -66,7 +63,7 @@ export function createEnrolmentWriter(tx: Db): EnrolmentWriter {
         .returningAll()
         .executeTakeFirst(),
 
-    async deleteExpired(before, limit) {
+    async deleteExpired(before: Date, limit: number): Promise<number> {
       const { numAffectedRows = 0n } = await sql`
         DELETE FROM enrolment_codes WHERE code_hash IN (
           SELECT code_hash FROM enrolment_codes WHERE expires_at < ${before} LIMIT ${limit}

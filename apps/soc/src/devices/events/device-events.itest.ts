@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type AttestationWorld, attestationWorld } from "../../../testing/worlds/attestation-world.ts";
-import type { EnrolledDevice } from "../../../testing/worlds/devices-world.ts";
+import { type AttestationWorld, attestationWorld } from "../../../testing/harness/attestation-world.ts";
+import type { EnrolledDevice } from "../../../testing/harness/devices-world.ts";
 
 let world: AttestationWorld;
 let player: EnrolledDevice;
@@ -19,7 +19,7 @@ const EVENT = {
   details: { count: "12" },
 };
 
-it("stores what a device reports under the name that the records give it", async () => {
+it("stores the events of a device under its registered name", async () => {
   const answered = await world.send(player, "/events", { events: [{ ...EVENT, host: "other" }] });
   expect(answered).toEqual({ status: 202, body: { accepted: 1 } });
   const fields = {
@@ -49,7 +49,7 @@ it.each([
   expect(world.world.received).toHaveLength(before);
 });
 
-it("refuses a device that is being revoked, and one without a certificate", async () => {
+it("refuses a device that is being revoked or has no certificate", async () => {
   const lost = await world.enrol("lost");
   const revoked = await world.app.inject({ method: "POST", url: `/api/v1/cps/devices/${lost.id}/revoke`, payload: {} });
   expect(revoked.statusCode).toBeLessThan(300);

@@ -1,10 +1,10 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import type { Routes } from "../../foundation/runtime/operation.ts";
 import { findFingerprint } from "../certificates/client-certificate.ts";
 import { DeviceEventsBody, DeviceEventsRequest } from "./device-events.schema.ts";
 import type { DeviceEventsService } from "./device-events.service.ts";
 
-/** What devices call on the device server, by their certificate. */
-export function deviceEventsRoutes(events: DeviceEventsService): FastifyPluginAsyncTypebox {
+/** Registers the routes that devices call on the device server with their certificate. */
+export function deviceEventsRoutes(events: DeviceEventsService): Routes {
   return async (app) => {
     app.post(
       "/events",

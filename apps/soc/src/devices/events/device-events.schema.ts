@@ -10,7 +10,7 @@ const Details = Type.Unsafe<Record<string, string>>(
   Type.Object({}, { additionalProperties: Type.String({ maxLength: 500 }), maxProperties: MAX_DETAILS }),
 );
 
-/** Something that happened at a device. Its id makes sending it again harmless. */
+/** An event on a device. Its id makes a retry harmless. */
 const DeviceEvent = Type.Object(
   {
     id: Id,

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import { ALL_SITES } from "../../foundation/caller/scope.ts";
+import { ALL_SITES } from "../../foundation/caller/caller.ts";
 import type { Tables } from "../../foundation/database/tables.ts";
 import type { IntakeService, ReadEvent } from "../../logs/module.ts";
 import { refuseCertificate } from "../certificates/client-certificate.ts";
@@ -15,10 +15,10 @@ export interface DeviceEventsDeps {
 }
 export type DeviceEventsService = ReturnType<typeof createDeviceEventsService>;
 
-/** Receives what devices report about their own security, and stores it as logs. */
+/** Receives security events of devices and stores them as logs. */
 export function createDeviceEventsService({ db, identity, intake }: DeviceEventsDeps) {
   return {
-    /** Name, type and site come from the records: a device cannot report in the name of another. */
+    /** Takes name, type and site from the records, so that a device cannot report as another one. */
     async accept(fingerprint: string, events: readonly DeviceEvent[]): Promise<DeviceEventsBody> {
       const device = await createDevicesStore(db).find(ALL_SITES, await identity.require(fingerprint));
       if (!device) throw refuseCertificate();
@@ -39,7 +39,7 @@ export function createDeviceEventsService({ db, identity, intake }: DeviceEvents
 function toLogEvent({ id, name, type }: DeviceRow, event: DeviceEvent): ReadEvent {
   return {
     id: event.id,
-    // The content may differ in what does not matter, as the order of details does.
+    // A repeat may differ in irrelevant content such as the order of details.
     isIdUnique: true,
     raw: JSON.stringify(event),
     fields: {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
+import { ALL_SITES, type Scope } from "../../foundation/caller/caller.ts";
 import { isInScope } from "../../foundation/caller/in-scope.ts";
-import { ALL_SITES, type Scope } from "../../foundation/caller/scope.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
 import { newestFirst } from "../../foundation/lists/order.ts";
@@ -15,13 +15,12 @@ declare module "../../foundation/database/tables.ts" {
 
 export const NEWEST_ATTESTATION_FIRST = newestFirst("at");
 
-export interface AttestationsStore {
-  list(scope: Scope, query: ListAttestationsQuery): Promise<Page<AttestationBody>>;
-}
+export type AttestationsStore = ReturnType<typeof createAttestationsStore>;
 
-export function createAttestationsStore(db: Db): AttestationsStore {
+export function createAttestationsStore(db: Db) {
   return {
-    list: (scope, query) => readPage(db, selectListed(db, scope, query), NEWEST_ATTESTATION_FIRST, query),
+    list: (scope: Scope, query: ListAttestationsQuery): Promise<Page<AttestationBody>> =>
+      readPage(db, selectListed(db, scope, query), NEWEST_ATTESTATION_FIRST, query),
   };
 }
 
@@ -36,19 +35,17 @@ function selectListed(db: Db, scope: Scope, { device_id, verdict, kind }: ListAt
   return listed;
 }
 
-export interface AttestationsWriter {
-  insert(attestation: AttestationBody): Promise<void>;
-  /** Deletes a number of those that were made before; returns how many. The ledger keeps what they said. */
-  deleteOld(before: Date, limit: number): Promise<number>;
-}
-
-export function createAttestationsWriter(tx: Db): AttestationsWriter {
+export function createAttestationsWriter(tx: Db) {
   return {
-    async insert(attestation) {
+    async insert(attestation: AttestationBody): Promise<void> {
       await tx.insertInto("attestations").values(attestation).execute();
     },
 
-    async deleteOld(before, limit) {
+    /**
+     * Deletes a limited number of attestations made before this time and returns the number. The ledger keeps their
+     * content.
+     */
+    async deleteOld(before: Date, limit: number): Promise<number> {
       const { numAffectedRows = 0n } = await sql`
         DELETE FROM attestations WHERE id IN (
           SELECT id FROM attestations WHERE at < ${before} AND NOT EXISTS (

@@ -1,7 +1,7 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
+import type { Background } from "../../foundation/base.ts";
 import { createPollingLoop } from "../../foundation/polling-loop.ts";
-import type { Background } from "../../foundation/registrations.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import type { RevocationsService } from "./revocations.service.ts";
 
@@ -15,7 +15,7 @@ export interface BrokerWorkerDeps {
 const WAIT_MS = 2000;
 const LIST_AGE_MS = 60 * 60_000;
 const CUT_TURNS = 15;
-/** Mosquitto closes a connection on which no client has identified itself after 90 s. */
+/** Mosquitto closes a connection without an identified client after 90 s. */
 const CUT_AGAIN_MS = 3 * 60_000;
 
 /** Keeps the revocation list fresh and finishes revocations whose request failed or crashed. */
@@ -28,7 +28,7 @@ export function createBrokerWorker({ runtime, revocations, clock, log }: BrokerW
       if (turn % CUT_TURNS === 0) await revocations.cutAgain(CUT_AGAIN_MS);
     },
     waitMs: WAIT_MS,
-    failure: "keeping the broker of the devices up to date failed",
+    failure: "broker maintenance failed",
     clock,
     log,
   });

@@ -21,15 +21,15 @@ export interface DeviceRow {
   attested_at: Date | null;
   enrolled_at: Date;
   last_seen: Date;
-  /** When and by whom the revocation was requested. */
+  /** When the revocation was requested, and by whom. */
   revoked_at: Date | null;
   revoked_by: string | null;
 }
 
-/** A device with the records that its body shows. */
+/** A device with the related records that its body shows. */
 export interface DeviceFacts extends DeviceRow {
   certificate: Pick<CertificateRow, "serial" | "fingerprint" | "not_after" | "revoked_at"> | null;
-  /** Whether its firmware is in the catalog as known good. */
+  /** Whether its firmware is in the catalog and known to be good. */
   is_firmware_known: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface FirmwareRow extends Omit<FirmwareBody, "devices"> {
   created_at: Date;
 }
 
-/** The part of the showcase that is about devices. */
+/** The showcase data about devices. */
 export interface ShowcaseCps {
   devices: DeviceFacts[];
   attestations: AttestationBody[];
@@ -47,7 +47,7 @@ export interface ShowcaseCps {
 
 export const NEWEST_DEVICE_FIRST = newestFirst("enrolled_at");
 
-/** A device that was not seen for as long as a certificate lives has none that is valid. */
+/** A device that was not seen for the lifetime of a certificate has no valid one. */
 const OFFLINE_MS = 24 * 60 * 60_000;
 
 export function seenSince(now: Date): Date {
@@ -85,7 +85,7 @@ export function toDeviceBody(facts: DeviceFacts, now: Date): DeviceBody {
   };
 }
 
-/** Whether the device matches the filters; the same rule as in the database. */
+/** Reports whether the device matches the filters, by the same rules as the database. */
 export function isListed(row: DeviceRow, query: ListDevicesQuery, now: Date): boolean {
   const { site, type, status, verdict, q } = query;
   return (

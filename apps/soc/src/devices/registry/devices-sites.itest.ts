@@ -1,12 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Ask, expectUnknown, startTwoSites, type TwoSites } from "../../../testing/worlds/limited-callers.ts";
+import {
+  expectUnknown,
+  type SendRequest,
+  startTwoSites,
+  type TwoSites,
+} from "../../../testing/harness/limited-callers.ts";
 
 const TABLES = ["devices", "device_certificates", "attestations", "firmware"];
 
 let soc: TwoSites;
-let ofAlpha: Ask;
-let keyOfAlpha: Ask;
+let ofAlpha: SendRequest;
+let keyOfAlpha: SendRequest;
 let own: string;
 let foreign: string;
 
@@ -47,7 +52,7 @@ beforeAll(async () => {
 
 afterAll(() => soc.close());
 
-async function expectOnlyAlpha(ask: Ask): Promise<void> {
+async function expectOnlyAlpha(ask: SendRequest): Promise<void> {
   const { beta } = soc;
   const filters = [`/cps/devices?q=${beta.word}`, `/cps/attestations?device_id=${foreign}`];
   const paths = ["/cps/devices", "/cps/attestations", `/cps/devices/${own}`, ...filters];
@@ -68,14 +73,14 @@ async function expectOnlyAlpha(ask: Ask): Promise<void> {
   expect(row).toEqual({ status: "active" });
 }
 
-it("shows a caller of one site its devices, their certificates and attestations only", async () => {
+it("returns only devices, certificates and attestations of the caller's site", async () => {
   await expectOnlyAlpha(ofAlpha);
   await expectOnlyAlpha(keyOfAlpha);
   await soc.withoutPolicies(TABLES, () => expectOnlyAlpha(ofAlpha));
 });
 
-it("has no firmware catalogue, enrolment codes and requests to attest for a caller of one site", async () => {
-  const refusal = { detail: "this is only for callers who work for all sites" };
+it("denies firmware catalog, enrolment codes and attestation requests to a caller of one site", async () => {
+  const refusal = { detail: "requires access to all sites" };
   const closed: [string, string, object?][] = [
     ["GET", "/firmware"],
     ["POST", "/cps/enrolment-codes", { name: "pump", type: "controller", site: soc.alpha.id }],
@@ -87,7 +92,7 @@ it("has no firmware catalogue, enrolment codes and requests to attest for a call
   }
 });
 
-it("revokes a device of the own site", async () => {
+it("revokes a device of the caller's site", async () => {
   const revoked = await keyOfAlpha("POST", `/cps/devices/${own}/revoke`);
   expect(revoked.status).toBe(200);
   expect(revoked.json()).toMatchObject({ id: own, certificate: { status: "revoked" } });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { type DevicesWorld, devicesWorld, type World } from "../../../testing/worlds/devices-world.ts";
+import { type DevicesWorld, devicesWorld, type World } from "../../../testing/harness/devices-world.ts";
 import { buildShowcase } from "../../demo/showcase.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -17,8 +17,8 @@ const get = (path: string, role = "admin") => world.app.inject({ url: `/api/v1${
 const revoke = (id: string, role = "admin", query = "") =>
   world.app.inject({ method: "POST", url: `/api/v1/cps/devices/${id}/revoke${query}`, headers: { "x-role": role } });
 
-describe("the devices routes", () => {
-  it("show an enrolled device with its certificate, as the document names its fields", async () => {
+describe("devices API", () => {
+  it("returns an enrolled device with its certificate and the documented fields", async () => {
     const { enrol } = await start();
     const { id } = await enrol("player-1");
     const shown = (await get(`/cps/devices/${id}`)).json();
@@ -47,7 +47,7 @@ describe("the devices routes", () => {
     });
   });
 
-  it("filter devices, by the newest certificate and by when they were seen", async () => {
+  it("filters devices by newest certificate and by last contact", async () => {
     const { enrol, platform } = await start();
     for (const name of ["player-1", "player-2", "pump-3"]) await enrol(name);
     const old = new Date(platform.clock.now().getTime() - 25 * 3_600_000);
@@ -70,14 +70,14 @@ describe("the devices routes", () => {
     [`/cps/devices/${UNKNOWN}`, 404, /^device '/],
     ["/cps/attestations?verdict=good", 400, /^verdict: /],
     ["/firmware?known_good=perhaps", 400, /^known_good: /],
-  ])("refuse %s with %i and say why", async (path, status, why) => {
+  ])("refuses %s with %i and states the reason", async (path, status, why) => {
     await start();
     const refused = await get(path);
     expect(refused.statusCode).toBe(status);
     expect(refused.json().detail).toMatch(why);
   });
 
-  it("list firmware with the number of devices that run it, and attestations, without any", async () => {
+  it("lists firmware with its number of devices, and attestations", async () => {
     const { enrol, platform } = await start();
     const { id } = await enrol("player-1");
     const hash = "ab".repeat(32);
@@ -99,7 +99,7 @@ describe("the devices routes", () => {
     expect((await get("/cps/attestations")).json()).toMatchObject({ items: [], total: 0 });
   });
 
-  it("let every role read, and only administrators and responders revoke", async () => {
+  it("lets every role read and only administrators and responders revoke", async () => {
     const { enrol } = await start();
     const { id } = await enrol("player-1");
     for (const role of ["manager", "tier3", "tier2", "tier1", "detection", "auditor", "agent"]) {
@@ -137,7 +137,7 @@ describe("POST /cps/devices/{id}/revoke", () => {
     });
   });
 
-  it("is a preview in dry_run and changes nothing", async () => {
+  it("returns a preview in dry_run and changes nothing", async () => {
     await start({ mode: "dry_run" });
     const { platform } = world;
     const now = platform.clock.now();
@@ -151,13 +151,13 @@ describe("POST /cps/devices/{id}/revoke", () => {
     expect((await revoke(id)).json()).toMatchObject({ dry_run: true, preview: { id, status: "revoking" } });
     expect((await get(`/cps/devices/${id}`)).json().status).toBe("active");
     const [action] = world.feature.registrations.actions;
-    const context = { actor: "eve", playbook_id: "p", execution_id: "e" } as never;
+    const context = { actor: "eve", playbook_id: "p", execution_id: "e", scope: "all sites" } as never;
     const done = action?.kind === "outside" ? await action.run({ device_id: "player-1" }, context) : undefined;
     expect(done).toEqual({ device_id: id, status: "active", simulated: true });
     expect((await get(`/cps/devices/${id}`)).json().status).toBe("active");
   });
 
-  it("needs the approval of another person with four eyes, for exactly this device", async () => {
+  it("requires the approval of another person under four eyes for exactly this device", async () => {
     const { enrol, platform } = await start({ fourEyes: true });
     const [device, other] = [await enrol("player-1"), await enrol("player-2")];
     const asked = (await revoke(device.id)).json();
@@ -173,18 +173,19 @@ describe("POST /cps/devices/{id}/revoke", () => {
     expect((await get(`/cps/devices/${other.id}`)).json().status).toBe("active");
   });
 
-  it("works for a playbook by id and by name", async () => {
+  it("accepts id and name from a playbook", async () => {
     const { enrol, feature } = await start();
     const { id } = await enrol("player-1");
     const [action] = feature.registrations.actions;
     if (action?.kind !== "outside") throw new Error("cps.revoke acts outside");
-    const context = { actor: "eve", playbook_id: "p", execution_id: "e" } as never;
+    const context = { actor: "eve", playbook_id: "p", execution_id: "e", scope: "all sites" } as never;
     expect(await action.describe({ device_id: "PLAYER-1" }, context)).toEqual({
       summary: `Revokes the certificate of device player-1 (${id}) and ends its sessions`,
       sends: [],
+      target: { kind: "device", id, name: "player-1", site: null, address: null },
     });
     expect(await action.describe({ device_id: "nope" }, context)).toEqual({
-      summary: "Revokes the certificate of device nope, which fails: the platform has no such device",
+      summary: "Revokes the certificate of device nope, which will fail because the platform has no such device",
       sends: [],
     });
     await expect(action.run({ device_id: "nope" }, context)).rejects.toThrow("device 'nope' does not exist");
@@ -201,8 +202,8 @@ describe("POST /cps/devices/{id}/revoke", () => {
   });
 });
 
-describe("a site", () => {
-  it("is not deleted while it has devices, and outlived by revoked ones", async () => {
+describe("sites with devices", () => {
+  it("cannot be deleted while they have unrevoked devices", async () => {
     const { app, feature, platform } = await start();
     const payload = { name: "Hall", profile: { asset_classes: ["iot"] } };
     const { id: site } = (await app.inject({ method: "POST", url: "/api/v1/sites", payload })).json();
@@ -217,8 +218,8 @@ describe("a site", () => {
   });
 });
 
-describe("the devices routes without a database", () => {
-  it("show the devices of the story in dummy and change nothing", async () => {
+describe("devices API without a database", () => {
+  it("returns the devices of the showcase in dummy and changes nothing", async () => {
     await start({ mode: "dummy", database: "none" });
     const listed = (await get("/cps/devices?limit=3")).json();
     expect(listed).toMatchObject({ total: 7, items: [{ name: "player-kiosk-07", status: "quarantined" }, {}, {}] });
@@ -233,7 +234,7 @@ describe("the devices routes without a database", () => {
     expect((await revoke(first.id)).json()).toEqual({ detail: "Runtime mode 'dummy' blocks this change" });
   });
 
-  it.each(["dry_run", "real"] as const)("answer 503 in %s", async (mode) => {
+  it.each(["dry_run", "real"] as const)("answers 503 in %s", async (mode) => {
     await start({ mode, database: "none" });
     for (const path of ["/cps/devices", `/cps/devices/${UNKNOWN}`, "/cps/attestations", "/firmware"]) {
       expect((await get(path)).statusCode).toBe(503);
@@ -242,8 +243,8 @@ describe("the devices routes without a database", () => {
   });
 });
 
-describe("the stored demo", () => {
-  it("has the devices of the story", async () => {
+describe("stored demo of devices", () => {
+  it("contains the devices of the showcase", async () => {
     const { feature, platform } = await start();
     const showcase = buildShowcase(platform.clock.now());
     await platform.db.transaction().execute(async (tx) => {

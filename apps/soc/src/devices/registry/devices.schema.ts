@@ -3,7 +3,7 @@ import { PageOf, PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { Id, TextOrNull, Time, TimeOrNull } from "../../foundation/schema/fields.schema.ts";
 import { SiteId } from "../../identity/sites/site-fields.schema.ts";
 
-/** `revoking`: revoked in the records, but the broker has not yet been seen to refuse the device. */
+/** `revoking`: revoked in the records, but the broker has not been verified to refuse the device. */
 export const STORED_STATUSES = ["active", "quarantined", "revoking", "revoked"] as const;
 export type StoredStatus = (typeof STORED_STATUSES)[number];
 const DEVICE_STATUSES = [...STORED_STATUSES, "offline"] as const;
@@ -93,14 +93,14 @@ export const FirmwareBody = Type.Object(
     pcrs: Type.Record(Type.String(), Type.String()),
     sbom_components: Type.Array(Type.Object({ name: Type.String(), version: Type.String() })),
     known_good: Type.Boolean(),
-    devices: Type.Integer({ description: "how many devices run it" }),
+    devices: Type.Integer({ description: "the number of devices with this firmware" }),
   },
   { title: "Firmware" },
 );
 export type FirmwareBody = Static<typeof FirmwareBody>;
 export const FirmwarePage = PageOf(FirmwareBody);
 
-/** With four eyes, a revocation needs the approval of another person; nothing has been done yet. */
+/** The answer under four eyes: the revocation needs the approval of another person and has not been carried out. */
 export const RevocationPendingBody = Type.Object(
   {
     status: Type.Literal("pending_approval"),

@@ -4,7 +4,7 @@ import { notFound } from "@kit/problem";
 import type { Kysely } from "kysely";
 import type { RunContext } from "../../foundation/actions/action.ts";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
-import { ALL_SITES, type Scope } from "../../foundation/caller/scope.ts";
+import type { Scope } from "../../foundation/caller/caller.ts";
 import type { Tables, Tx } from "../../foundation/database/tables.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { findRefusal } from "../../foundation/runtime/effects.ts";
@@ -24,7 +24,7 @@ import { createDevicesStore, createDevicesWriter, type DevicesStore } from "./de
 import type { FirmwareStore } from "./firmware.store.ts";
 import type { RevocationsService } from "./revocations.service.ts";
 
-/** What one source of data offers: the database or the showcase. */
+/** The operations of a data source: the database or the showcase. */
 export interface DeviceSource {
   devices: DevicesStore;
   attestations: AttestationsStore;
@@ -41,7 +41,7 @@ export interface DevicesServiceDeps {
 }
 export type DevicesService = ReturnType<typeof createDevicesService>;
 
-/** Who revokes, and why. */
+/** The actor and reason of a revocation. */
 export interface Revocation {
   actor: string;
   details: object;
@@ -62,7 +62,7 @@ export function createDevicesService({ db, runtime, stores, revocations, audit, 
     return toDeviceBody(device, clock.now());
   }
 
-  /** The first part of a revocation, in one transaction. From its commit on, the device gets no certificate. */
+  /** Starts a revocation in one transaction. After its commit, the device gets no certificate. */
   async function beginRevocation(
     scope: Scope,
     tx: Tx,
@@ -104,24 +104,24 @@ export function createDevicesService({ db, runtime, stores, revocations, audit, 
     getNamed,
     beginRevocation,
 
-    /** The second part: once the broker is seen to refuse the device, it is `revoked`. */
+    /** Finishes a revocation: after the broker verifiably refuses the device, it is `revoked`. */
     async finishRevocation(scope: Scope, id: string): Promise<DeviceBody> {
-      // It concerns the revoked devices of all sites.
+      // Runs outside of the request's scope, because it concerns the revoked devices of all sites.
       await outside(() => revocations.settleNow());
       return get(scope, id);
     },
 
-    /** Revokes for a step of a playbook. Idempotent by nature: a device is revoked once. */
-    async revokeNamed(name: string, reason: string, { actor, playbook_id, execution_id }: RunContext) {
+    /** Revokes for a step of a playbook. Idempotent, because a device is revoked once. */
+    async revokeNamed(name: string, reason: string, { actor, playbook_id, execution_id, scope }: RunContext) {
       const truth = await runtime.truth();
       const refusal = findRefusal("internal", false, truth);
       if (refusal) throw refusal;
-      const { id, status } = await getNamed(ALL_SITES, name);
+      const { id, status } = await getNamed(scope, name);
       if (!truth.is_external_actions_allowed) return { device_id: id, status, simulated: true };
       const details = { reason, playbook_id, execution_id };
-      await db.transaction().execute((tx) => beginRevocation(ALL_SITES, tx, id, { actor, details }));
+      await db.transaction().execute((tx) => beginRevocation(scope, tx, id, { actor, details }));
       await revocations.settleNow();
-      return { device_id: id, status: (await get(ALL_SITES, id)).status, simulated: false };
+      return { device_id: id, status: (await get(scope, id)).status, simulated: false };
     },
 
     async listAttestations(scope: Scope, query: ListAttestationsQuery): Promise<Page<AttestationBody>> {

@@ -48,7 +48,7 @@ export function createShowcaseDevices({ devices, attestations, firmware }: Showc
   };
 }
 
-/** Whether the record has the value of each filter that is set. */
+/** Reports whether the record matches every filter that is set. */
 function isSame<Field extends string>(
   row: Record<Field, unknown>,
   query: Partial<Record<Field, unknown>>,

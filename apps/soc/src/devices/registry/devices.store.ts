@@ -1,10 +1,9 @@
 import { sql } from "kysely";
+import type { Scope } from "../../foundation/caller/caller.ts";
 import { isInScope } from "../../foundation/caller/in-scope.ts";
-import type { Scope } from "../../foundation/caller/scope.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
-import type { Page } from "../../foundation/lists/page.ts";
-import { isUuid } from "../../foundation/lists/uuid.ts";
+import { isUuid, type Page } from "../../foundation/lists/page.ts";
 import { createCertificatesStore } from "../certificates/certificates.store.ts";
 import { type DeviceFacts, type DeviceRow, NEWEST_DEVICE_FIRST, seenSince } from "./device.ts";
 import type { ListDevicesQuery, Verdict } from "./devices.schema.ts";
@@ -21,19 +20,10 @@ export interface DeviceCounts {
 }
 
 /** Reads outside a transaction. */
-export interface DevicesStore {
-  list(scope: Scope, query: ListDevicesQuery, now: Date): Promise<Page<DeviceFacts>>;
-  find(scope: Scope, id: string): Promise<DeviceFacts | undefined>;
-  /** Those of the ids that the scope has. */
-  findVisible(scope: Scope, ids: readonly string[]): Promise<ReadonlySet<string>>;
-  /** By id, or by the name of a device that is not revoked. */
-  findNamed(scope: Scope, name: string): Promise<DeviceFacts | undefined>;
-  /** For the platform itself, without revoked devices. */
-  counts(): Promise<DeviceCounts>;
-}
+export type DevicesStore = ReturnType<typeof createDevicesStore>;
 
-export function createDevicesStore(db: Db): DevicesStore {
-  /** Adds the records of others to a page of devices, with one query each. */
+export function createDevicesStore(db: Db) {
+  /** Adds records of other tables to a page of devices, with one query each. */
   async function addFacts(rows: readonly DeviceRow[]): Promise<DeviceFacts[]> {
     const certificates = await createCertificatesStore(db).findNewest(rows.map(({ id }) => id));
     const hashes = rows.flatMap(({ firmware_hash }) => firmware_hash ?? []);
@@ -49,21 +39,24 @@ export function createDevicesStore(db: Db): DevicesStore {
   const devices = (scope: Scope) => selectDevices(db, scope).limit(1);
 
   return {
-    async list(scope, query, now) {
+    async list(scope: Scope, query: ListDevicesQuery, now: Date): Promise<Page<DeviceFacts>> {
       const page = await readPage(db, selectListed(selectDevices(db, scope), query, now), NEWEST_DEVICE_FIRST, query);
       return { ...page, items: await addFacts(page.items) };
     },
 
-    find: async (scope, id) => (isUuid(id) ? first(devices(scope).where("id", "=", id).execute()) : undefined),
+    find: async (scope: Scope, id: string): Promise<DeviceFacts | undefined> =>
+      isUuid(id) ? first(devices(scope).where("id", "=", id).execute()) : undefined,
 
-    async findVisible(scope, ids) {
+    /** Returns the ids that are in the scope. */
+    async findVisible(scope: Scope, ids: readonly string[]): Promise<ReadonlySet<string>> {
       const rows = await selectDevices(db, scope)
         .where(sql<boolean>`id = ANY(${ids.filter(isUuid)}::uuid[])`)
         .execute();
       return new Set(rows.map(({ id }) => id));
     },
 
-    findNamed: (scope, name) =>
+    /** Returns a device by id, or by the name of an unrevoked device. */
+    findNamed: (scope: Scope, name: string): Promise<DeviceFacts | undefined> =>
       first(
         devices(scope)
           .where((row) =>
@@ -74,7 +67,8 @@ export function createDevicesStore(db: Db): DevicesStore {
           .execute(),
       ),
 
-    async counts() {
+    /** Counts devices of all sites without revoked ones. */
+    async counts(): Promise<DeviceCounts> {
       const rows = await db
         .selectFrom("devices")
         .select(["verdict", sql<number>`count(*)::int`.as("count")])
@@ -99,7 +93,7 @@ async function selectKnown(db: Db, hashes: readonly string[]): Promise<string[]>
   return rows.map(({ hash }) => hash);
 }
 
-/** Where every read of devices begins. */
+/** Every read of devices starts here. */
 function selectDevices(db: Db, scope: Scope) {
   return db.selectFrom("devices").selectAll().where(isInScope(scope));
 }
@@ -118,29 +112,12 @@ function selectListed(devices: Devices, { site, type, status, verdict, q }: List
   return listed;
 }
 
-/** The writes of a transaction, and the reads that they need. */
-export interface DevicesWriter {
-  /** Returns false when a device that is not revoked has the name. */
-  insert(row: DeviceRow): Promise<boolean>;
-  /** The device, locked until the transaction ends. */
-  lock(scope: Scope, id: string): Promise<DeviceRow | undefined>;
-  update(id: string, changed: Partial<Omit<DeviceRow, "id">>): Promise<void>;
-  /** Whether the site has devices that are not revoked. */
-  isAtSite(site: string): Promise<boolean>;
-  /** Devices whose revocation is not yet verified, the longest waiting first. */
-  listRevoking(limit: number): Promise<DeviceRow[]>;
-  /** The newest revoked devices, verified or not. */
-  listRevokedIds(limit: number): Promise<string[]>;
-  /** Devices whose revocation was requested since the given time. */
-  listRevokedSince(since: Date, limit: number): Promise<string[]>;
-  /** Ends the revocation of the devices that still wait for it. */
-  finishRevocations(ids: readonly string[]): Promise<DeviceRow[]>;
-}
-
-export function createDevicesWriter(tx: Db): DevicesWriter {
+/** The writes of a transaction and the reads that they need. */
+export function createDevicesWriter(tx: Db) {
   const revoked = () => tx.selectFrom("devices").select("id").where("revoked_at", "is not", null);
   return {
-    async insert(row) {
+    /** Returns false if an unrevoked device has the name. */
+    async insert(row: DeviceRow): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await tx
         .insertInto("devices")
         .values(row)
@@ -149,19 +126,22 @@ export function createDevicesWriter(tx: Db): DevicesWriter {
       return numInsertedOrUpdatedRows === 1n;
     },
 
-    lock: async (scope, id) =>
+    /** Locks and returns the device. */
+    lock: async (scope: Scope, id: string): Promise<DeviceRow | undefined> =>
       isUuid(id) ? selectDevices(tx, scope).where("id", "=", id).forUpdate().executeTakeFirst() : undefined,
 
-    async update(id, changed) {
+    async update(id: string, changed: Partial<Omit<DeviceRow, "id">>): Promise<void> {
       await tx.updateTable("devices").set(changed).where("id", "=", id).execute();
     },
 
-    async isAtSite(site) {
+    /** Reports whether the site has unrevoked devices. */
+    async isAtSite(site: string): Promise<boolean> {
       const at = tx.selectFrom("devices").select("id").where("site", "=", site).where("status", "!=", "revoked");
       return (await at.limit(1).executeTakeFirst()) !== undefined;
     },
 
-    listRevoking: (limit) =>
+    /** Lists devices whose revocation is not yet verified, longest waiting first. */
+    listRevoking: (limit: number): Promise<DeviceRow[]> =>
       tx
         .selectFrom("devices")
         .selectAll()
@@ -170,17 +150,20 @@ export function createDevicesWriter(tx: Db): DevicesWriter {
         .limit(limit)
         .execute(),
 
-    async listRevokedIds(limit) {
+    /** Lists the newest revoked devices, verified or not. */
+    async listRevokedIds(limit: number): Promise<string[]> {
       const rows = await revoked().orderBy("revoked_at", "desc").limit(limit).execute();
       return rows.map(({ id }) => id);
     },
 
-    async listRevokedSince(since, limit) {
+    /** Lists devices whose revocation was requested since the given time. */
+    async listRevokedSince(since: Date, limit: number): Promise<string[]> {
       const rows = await revoked().where("revoked_at", ">", since).orderBy("revoked_at").limit(limit).execute();
       return rows.map(({ id }) => id);
     },
 
-    finishRevocations: (ids) =>
+    /** Finishes the revocation of devices that are still waiting for it. */
+    finishRevocations: (ids: readonly string[]): Promise<DeviceRow[]> =>
       tx
         .updateTable("devices")
         .set({ status: "revoked" })

@@ -18,13 +18,11 @@ declare module "../../foundation/database/tables.ts" {
 export const NEWEST_FIRMWARE_FIRST = newestFirst("created_at");
 export type ListedFirmware = FirmwareBody & Pick<FirmwareRow, "created_at">;
 
-export interface FirmwareStore {
-  list(query: ListFirmwareQuery): Promise<Page<ListedFirmware>>;
-}
+export type FirmwareStore = ReturnType<typeof createFirmwareStore>;
 
-export function createFirmwareStore(db: Db): FirmwareStore {
+export function createFirmwareStore(db: Db) {
   return {
-    async list(query) {
+    async list(query: ListFirmwareQuery): Promise<Page<ListedFirmware>> {
       const page = await readPage(db, selectListed(db, query), NEWEST_FIRMWARE_FIRST, query);
       const counts = await countDevices(
         db,
@@ -56,32 +54,26 @@ function selectListed(db: Db, { vendor, product, hash, known_good }: ListFirmwar
   return listed;
 }
 
-export interface FirmwareWriter {
-  insert(row: FirmwareRow): Promise<void>;
-  /** The entry with that hash, locked until the transaction ends. */
-  lock(hash: string): Promise<FirmwareRow | undefined>;
-  /** Replaces the entry with the same hash. */
-  replace(row: FirmwareRow): Promise<void>;
-  countDevices(hash: string): Promise<number>;
-}
-
-export function createFirmwareWriter(tx: Db): FirmwareWriter {
+export function createFirmwareWriter(tx: Db) {
   const toColumns = ({ pcrs, sbom_components, ...row }: FirmwareRow) => ({
     ...row,
     pcrs: sql<FirmwareBody["pcrs"]>`${JSON.stringify(pcrs)}::jsonb`,
     sbom_components: sql<FirmwareBody["sbom_components"]>`${JSON.stringify(sbom_components)}::jsonb`,
   });
   return {
-    async insert(row) {
+    async insert(row: FirmwareRow): Promise<void> {
       await tx.insertInto("firmware").values(toColumns(row)).execute();
     },
 
-    lock: (hash) => tx.selectFrom("firmware").selectAll().where("hash", "=", hash).forUpdate().executeTakeFirst(),
+    /** Locks and returns the entry with that hash. */
+    lock: (hash: string): Promise<FirmwareRow | undefined> =>
+      tx.selectFrom("firmware").selectAll().where("hash", "=", hash).forUpdate().executeTakeFirst(),
 
-    async replace(row) {
+    /** Replaces the entry with the same hash. */
+    async replace(row: FirmwareRow): Promise<void> {
       await tx.updateTable("firmware").set(toColumns(row)).where("hash", "=", row.hash).execute();
     },
 
-    countDevices: async (hash) => (await countDevices(tx, [hash])).get(hash) ?? 0,
+    countDevices: async (hash: string): Promise<number> => (await countDevices(tx, [hash])).get(hash) ?? 0,
   };
 }

@@ -1,10 +1,9 @@
 import type { Ids } from "@kit/clock/ids";
 import { notFound, Problem } from "@kit/problem";
 import type { Effect } from "../../foundation/actions/action.ts";
-import type { Caller } from "../../foundation/caller/caller.ts";
-import { toScope } from "../../foundation/caller/scope.ts";
+import { type Caller, toScope } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
-import { isUuid } from "../../foundation/lists/uuid.ts";
+import { isUuid } from "../../foundation/lists/page.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
 import type { Outcome } from "../../foundation/runtime/effects.ts";
 import type { ApprovalGate } from "../../response/module.ts";
@@ -15,26 +14,26 @@ export interface RevocationCommandsDeps {
   changes: ChangesService;
   devices: Pick<DevicesService, "get" | "beginRevocation" | "finishRevocation">;
   gate: Pick<ApprovalGate, "request" | "use">;
-  /** SOC_FOUR_EYES: a revocation needs the approval of another person. */
+  /** The value of SOC_FOUR_EYES: a revocation needs the approval of another person. */
   fourEyes: boolean;
   ids: Pick<Ids, "next">;
 }
 export type RevocationCommandsService = ReturnType<typeof createRevocationCommandsService>;
 
-type Done = { device: DeviceBody } | { approval_id: string };
+type RevocationResult = { device: DeviceBody } | { approval_id: string };
 
 const NO_PLAYBOOK = { kind: "action", playbook_id: null, playbook_version: null } as const;
 
-/** The revocations that users request by the route. With four eyes they pass the approval gate. */
+/** Handles revocations that users request by the route. Under four eyes they pass the approval gate. */
 export function createRevocationCommandsService(deps: RevocationCommandsDeps) {
   const { changes, devices, gate, fourEyes, ids } = deps;
 
-  async function revoke(tx: Tx, caller: Caller, id: string): Promise<Done> {
+  async function revoke(tx: Tx, caller: Caller, id: string): Promise<RevocationResult> {
     const by = { actor: caller.username, details: {} };
     return { device: await devices.beginRevocation(toScope(caller), tx, id, by) };
   }
 
-  async function ask(tx: Tx, { username }: Caller, { id, name, site }: DeviceBody): Promise<Done> {
+  async function ask(tx: Tx, { username }: Caller, { id, name, site }: DeviceBody): Promise<RevocationResult> {
     const { id: approval_id } = await gate.request(tx, {
       ...NO_PLAYBOOK,
       action: "Revoke the certificate of a device",
@@ -50,7 +49,7 @@ export function createRevocationCommandsService(deps: RevocationCommandsDeps) {
     return { approval_id };
   }
 
-  async function consume(tx: Tx, caller: Caller, device: DeviceBody, approval_id: string): Promise<Done> {
+  async function consume(tx: Tx, caller: Caller, device: DeviceBody, approval_id: string): Promise<RevocationResult> {
     const { id, name } = device;
     const used = await gate.use(tx, {
       ...NO_PLAYBOOK,
@@ -69,9 +68,9 @@ export function createRevocationCommandsService(deps: RevocationCommandsDeps) {
       case "used":
         return revoke(tx, caller, id);
       case "before":
-        // A used approval revokes nothing: neither again nor another device.
+        // A consumed approval revokes nothing: neither the device again nor another one.
         if (device.status === "revoking" || device.status === "revoked") return { device };
-        throw new Problem("conflict", `approval_id: '${approval_id}' was given for another action`);
+        throw new Problem("conflict", `approval_id: '${approval_id}' was granted for another action`);
       default:
         return used satisfies never;
     }
@@ -85,7 +84,7 @@ export function createRevocationCommandsService(deps: RevocationCommandsDeps) {
     ): Promise<Outcome<DeviceBody | RevocationPendingBody>> {
       if (!isUuid(device_id)) throw notFound("device", device_id);
       const device = await devices.get(toScope(caller), device_id);
-      const { dry_run, result } = await changes.runAs(caller, "change", (tx): Promise<Done> => {
+      const { dry_run, result } = await changes.runAs(caller, "change", (tx): Promise<RevocationResult> => {
         if (!fourEyes) return revoke(tx, caller, device.id);
         return approval_id === undefined ? ask(tx, caller, device) : consume(tx, caller, device, approval_id);
       });
@@ -105,6 +104,6 @@ function toPending(device_id: string, approval_id: string): RevocationPendingBod
     device_id,
     approval_id,
     requires_approval: true,
-    message: "Four eyes are required: once another person has approved, repeat the call with approval_id.",
+    message: "Four eyes are required: after another person has approved, repeat the call with approval_id.",
   };
 }

@@ -18,12 +18,12 @@ import { createDevicesWriter } from "./devices.store.ts";
 export interface RevocationsServiceDeps {
   db: Kysely<Tables>;
   runtime: Pick<RuntimeService, "truth">;
-  /** Opened with its first use. */
+  /** Opened on first use. */
   authority: () => Promise<Authority>;
   files: BrokerFiles;
-  /** Undefined when none is configured: then the platform's own device server is the only one that takes certificates. */
+  /** Undefined if no broker is configured; only the platform's device server then accepts certificates. */
   broker: (() => Promise<Broker>) | undefined;
-  /** The names of the broker in its certificate. */
+  /** The names in the broker's certificate. */
   names: readonly string[];
   sendRecorded: RecordedSending;
   audit: Recorder;
@@ -42,14 +42,14 @@ const SERVER_RENEWAL_MS = 30 * DAY_MS;
 const EXCHANGE_MS = 5000;
 const PROBE_WAIT_MS = 10;
 const BATCH_SIZE = 100;
-/** The broker reads this list line by line; older devices have had no valid certificate for long. */
+/** The broker reads this list line by line. Devices beyond the limit have had no valid certificate for long. */
 const MAX_DENIED = 10_000;
 const CONTROL_TOPIC = "$CONTROL/dynamic-security/v1";
 
 /**
- * Carries revocations out: list and rights on disk, broker reloaded, a certificate that only the newest list revokes
- * seen refused, sessions cut, and only then `revoked`. The cut comes last: before the broker knows the list, a device
- * that is cut connects again.
+ * Carries out revocations in this order: write list and access rights, reload the broker, verify that it refuses a
+ * certificate that only the new list revokes, end sessions, and set `revoked`. Sessions end last, because a device
+ * could reconnect before the broker knows the list.
  */
 export function createRevocationsService(deps: RevocationsServiceDeps) {
   const { db, runtime, authority, files, names, broker, sendRecorded, audit, clock, ids, log } = deps;
@@ -62,7 +62,7 @@ export function createRevocationsService(deps: RevocationsServiceDeps) {
     return { cert, key };
   }
 
-  /** The certificate of the broker, when it is missing, is for other names or ends soon. */
+  /** Renews the broker's certificate if it is missing, has other names or expires soon. */
   async function renewServer({ issueForServer, certificate }: Authority): Promise<[BrokerFile, string][]> {
     const current = await files.read("server.crt");
     const until = clock.now().getTime() + SERVER_RENEWAL_MS;
@@ -74,7 +74,10 @@ export function createRevocationsService(deps: RevocationsServiceDeps) {
     ];
   }
 
-  /** Signs and writes a new list, with all certificates that are revoked now. Returns a certificate that only it revokes. */
+  /**
+   * Signs and writes a new list with all currently revoked certificates. Returns a certificate that only this list
+   * revokes.
+   */
   async function publish(): Promise<Pair> {
     const opened = await authority();
     return db.transaction().execute(async (tx) => {
@@ -100,7 +103,7 @@ export function createRevocationsService(deps: RevocationsServiceDeps) {
   }
 
   let control: (IssuedCertificate & Pair) | undefined;
-  /** The certificate by which this process commands the broker; a new one at half of its life. */
+  /** Returns the certificate for commands to the broker and renews it after half of its lifetime. */
   async function openControl(): Promise<Pair> {
     const now = clock.now().getTime();
     if (!control || control.not_after.getTime() - now < CONTROL_MS / 2) {
@@ -109,7 +112,7 @@ export function createRevocationsService(deps: RevocationsServiceDeps) {
     return control;
   }
 
-  /** Another process may have the same name at the broker and end this session: a new name, once. */
+  /** Another process with the same client name may end this session, so retry once with a new name. */
   async function cut(connected: Broker, device_ids: readonly string[], signal: AbortSignal): Promise<void> {
     try {
       await connected.cut(device_ids, await openControl(), signal);
@@ -120,7 +123,7 @@ export function createRevocationsService(deps: RevocationsServiceDeps) {
     }
   }
 
-  /** Returns whether it was carried out; in dry_run it is recorded. */
+  /** Returns whether the command was carried out; dry_run only records it. */
   async function command(
     device_ids: readonly string[],
     purpose: string,
@@ -164,7 +167,7 @@ export function createRevocationsService(deps: RevocationsServiceDeps) {
     });
   }
 
-  /** Carries out the revocations that wait, up to a limit. Returns how many. */
+  /** Carries out pending revocations up to a limit and returns the number. */
   async function settle(): Promise<number> {
     const { is_external_actions_allowed } = await runtime.truth();
     if (!is_external_actions_allowed) return 0;
@@ -184,14 +187,14 @@ export function createRevocationsService(deps: RevocationsServiceDeps) {
   return {
     settle,
 
-    /** For the request that revokes: if it fails now, the device stays `revoking` and the worker retries. */
+    /** For the request that revokes: if this fails, the device stays `revoking` and the worker retries. */
     async settleNow(): Promise<void> {
       await settle().catch((error: unknown) => log.warn({ err: error }, "revocation failed; the worker will retry it"));
     },
 
     /**
-     * Signs a new list when the last one is older than the given time, when a revoked certificate is missing in it, or
-     * when a file is missing. The broker reads it in every mode: past its date it would refuse every device.
+     * Signs a new list if the last one is older than the given time, lacks a revoked certificate, or a file is missing.
+     * Runs in every mode, because the broker refuses every device after the list has expired.
      */
     async refresh(maxAgeMs: number): Promise<boolean> {
       const store = createCertificatesStore(db);
@@ -203,7 +206,7 @@ export function createRevocationsService(deps: RevocationsServiceDeps) {
         now.getTime() - signed_at.getTime() < maxAgeMs &&
         !(await store.isListOutdated(now)) &&
         (await files.read("crl.pem")) !== undefined &&
-        // Another release may have written other rights.
+        // Another release may have written different rights.
         (await files.read("acl"))?.startsWith(buildAccessList([])) === true;
       if (isFresh) return false;
       await publish();
@@ -211,7 +214,9 @@ export function createRevocationsService(deps: RevocationsServiceDeps) {
       return true;
     },
 
-    /** Cuts devices again that were revoked within the given time: see `buildAccessList` for how they got in. */
+    /**
+     * Ends sessions of devices revoked within the given time again; see `buildAccessList` for how they could connect.
+     */
     async cutAgain(sinceMs: number): Promise<void> {
       const { is_external_actions_allowed } = await runtime.truth();
       if (!broker || !is_external_actions_allowed) return;
@@ -232,7 +237,7 @@ function isServerValid(pem: string, authority: string, names: readonly string[],
     return isOurs && hasNames && Date.parse(server.validTo) > until;
   } catch (error) {
     if (error instanceof Problem) throw error;
-    // A file that is no certificate is replaced.
+    // A file that is not a certificate is replaced.
     return false;
   }
 }

@@ -14,7 +14,7 @@ function message(kind: string, body: unknown, { device = DEVICE, qos = 1 }: { de
   return { topic: `devices/${device}/attestation/${kind}`, payload, qos } satisfies BrokerMessage;
 }
 
-/** An inbox whose answers wait until they are let go. */
+/** Creates an inbox whose answers block until they are released. */
 function start(answer: () => Promise<AnswerOutcome> = async () => "judged") {
   const clock = createFakeClock();
   const settled: string[] = [];
@@ -36,8 +36,8 @@ function start(answer: () => Promise<AnswerOutcome> = async () => "judged") {
   return { clock, inbox, settled };
 }
 
-describe("the inbox", () => {
-  it("settles receipts and answers of the device of the topic", async () => {
+describe("relay inbox", () => {
+  it("settles receipts and answers for the device of the topic", async () => {
     const { inbox, settled } = start();
     await inbox.take(message("receipt", { request_id: "r-1" }));
     await inbox.take(message("answer", { request_id: "r-1" }, { device: OTHER }));
@@ -60,7 +60,7 @@ describe("the inbox", () => {
     expect(inbox.dropped()).toEqual({ [reason]: 1 });
   });
 
-  it("keeps a message unacknowledged until the database is back", async () => {
+  it("keeps a message unacknowledged until the database is available again", async () => {
     let isDown = true;
     const { inbox, settled, clock } = start(async () => {
       if (isDown) throw new Problem("unavailable", "the database is unavailable");
@@ -79,7 +79,7 @@ describe("the inbox", () => {
     expect([inbox.size(), inbox.dropped()]).toEqual([0, {}]);
   });
 
-  it("drops a message after a minute without the database, and one that fails otherwise at once", async () => {
+  it("drops a message after a minute without the database, or at once after another failure", async () => {
     const { inbox, clock } = start(() => Promise.reject(new Problem("unavailable", "the database is unavailable")));
     const taking = inbox.take(message("answer", {}));
     for (let second = 0; second < 60; second += 1) await clock.advance(1000);
@@ -90,7 +90,7 @@ describe("the inbox", () => {
     expect(failing.inbox.dropped()).toEqual({ failed: 1 });
   });
 
-  it("lets a device have four messages at once, and others theirs", async () => {
+  it("processes at most four messages of a device concurrently, without delaying other devices", async () => {
     let letGo: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       letGo = resolve;
@@ -108,7 +108,7 @@ describe("the inbox", () => {
     expect(inbox.dropped()).toEqual({ too_many: 2 });
   });
 
-  it("lets a device send 40 messages in a minute", async () => {
+  it("accepts at most 40 messages of a device per minute", async () => {
     const { inbox, settled, clock } = start();
     for (let sent = 0; sent < 50; sent += 1) await inbox.take(message("answer", {}));
     expect(settled).toHaveLength(40);

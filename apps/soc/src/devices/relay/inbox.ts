@@ -14,23 +14,23 @@ export interface InboxDeps {
 }
 export type Inbox = ReturnType<typeof createInbox>;
 
-/** An honest device sends two messages for each time that a request comes: at most sixteen in a minute. */
+/** A correct device sends two messages per delivery of a request: at most sixteen a minute. */
 const BUDGET = { name: "device", limit: 40, windowMs: 60_000 };
 const MAX_DEVICES = 100_000;
 const MAX_PENDING_PER_DEVICE = 4;
 const MAX_WAITING = 100;
 const RETRY_MS = 1000;
-/** A minute: after that the request has expired. */
+/** One minute, after which the request has expired. */
 const MAX_ATTEMPTS = 60;
 const REPORT_MS = 60_000;
 
 /**
- * Takes the messages of the devices, several at once. Each is acknowledged when its records are committed, so the broker's
- * window bounds how many wait here. What a device sends wrongly or too often is dropped and counted, before it costs a query.
+ * Processes messages of devices concurrently. Each is acknowledged after the commit of its records, so the broker's
+ * window limits the number waiting here. Invalid or excess messages are dropped and counted before they cost a query.
  */
 export function createInbox({ requests, clock, log }: InboxDeps) {
   const closing = new AbortController();
-  // One for each message that waits for the database.
+  // One listener for each message that waits for the database.
   setMaxListeners(MAX_WAITING, closing.signal);
   const windows = createFixedWindows({ clock, maxClients: MAX_DEVICES });
   const pending = new Map<string, number>();
@@ -58,7 +58,7 @@ export function createInbox({ requests, clock, log }: InboxDeps) {
     else await requests.confirm(device_id, request_id);
   }
 
-  /** While the database is unavailable the message waits here, unacknowledged. */
+  /** Keeps the message unacknowledged while the database is unavailable. */
   async function settleAtLast(message: DeviceMessage): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -66,7 +66,10 @@ export function createInbox({ requests, clock, log }: InboxDeps) {
         return;
       } catch (error) {
         if (attempt === MAX_ATTEMPTS || !(error instanceof Problem) || error.kind !== "unavailable") {
-          log.warn({ err: error, device_id: message.device_id, kind: message.kind }, "message of a device not settled");
+          log.warn(
+            { err: error, device_id: message.device_id, kind: message.kind },
+            "message of device could not be processed",
+          );
           drop("failed");
           return;
         }
@@ -100,13 +103,13 @@ export function createInbox({ requests, clock, log }: InboxDeps) {
       }
     },
 
-    /** How many messages are being settled. */
+    /** The number of messages being processed. */
     size: () => size,
 
-    /** How many messages were dropped, by reason. */
+    /** The number of dropped messages by reason. */
     dropped: (): Partial<Record<DropReason, number>> => Object.fromEntries(dropped),
 
-    /** Logs what was dropped, at most once a minute. */
+    /** Logs dropped messages at most once a minute. */
     report(): void {
       const now = clock.monotonicMs();
       if (unreported === 0 || now - reportedMs < REPORT_MS) return;
@@ -115,7 +118,7 @@ export function createInbox({ requests, clock, log }: InboxDeps) {
       reportedMs = now;
     },
 
-    /** Gives up what waits for the database. */
+    /** Cancels messages that wait for the database. */
     close(): void {
       closing.abort();
     },

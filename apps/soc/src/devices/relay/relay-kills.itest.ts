@@ -3,11 +3,11 @@ import { createClock } from "@kit/clock";
 import type { StartedProcess } from "@kit/testing/process";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { insist } from "../../../testing/harness/devices-world.ts";
+import { type RelayWorld, relayWorld } from "../../../testing/harness/relay-world.ts";
 import { removeEntries } from "../../../testing/processes/build-entry.ts";
 import { type DeviceSimulator, prepareSimulator } from "../../../testing/processes/device-simulator-process.ts";
 import { startRelayProcess } from "../../../testing/processes/relay-worker-process.ts";
-import { insist } from "../../../testing/worlds/devices-world.ts";
-import { type RelayWorld, relayWorld } from "../../../testing/worlds/relay-world.ts";
 
 const isFull = process.env.PROVE === "full";
 const KILLS = Number(process.env.RELAY_KILLS ?? (isFull ? 20 : 2));
@@ -79,7 +79,7 @@ const KILLED = {
   },
 };
 
-/** Kills when a share of the requests is answered, a different one in each round. */
+/** Kills after a share of the requests was answered, with a different share in each round. */
 async function killInFlight(kill: () => Promise<void>, round: number): Promise<void> {
   const asking = askAll();
   const share = (round + 1) / (KILLS + 1);
@@ -96,13 +96,13 @@ async function killInFlight(kill: () => Promise<void>, round: number): Promise<v
 
 let rounds = 0;
 
-/** All of it at one moment. */
+/** Reads everything in one snapshot. */
 async function readOutcome() {
   return world.db
     .transaction()
     .setIsolationLevel("repeatable read")
     .execute(async (tx) => ({
-      // A check over tens of thousands of rows, beside the work: it may take longer than a request of the platform.
+      // A check of tens of thousands of rows under load may take longer than a request of the platform.
       limit: await sql`SET LOCAL statement_timeout = '2min'`.execute(tx),
       requests: await tx
         .selectFrom("attestation_requests")
@@ -126,10 +126,10 @@ it.each(Object.keys(KILLED) as (keyof typeof KILLED)[])(
       rounds += 1;
     }
     const { attestations, judged, ...stored } = await readOutcome();
-    // The hourly request of a device may have begun since.
+    // The hourly request of a device may have started since.
     const requests = stored.requests.filter(({ status }) => status !== "open");
     const effects = requests.map(({ attestation_id }) => attestation_id);
-    // One verdict and one entry of the ledger for each request, and no other.
+    // Exactly one verdict and one ledger entry per request.
     expect(new Set(effects).size).toBe(requests.length);
     expect([attestations.length, judged.length]).toEqual([effects.length, effects.length]);
     expect(new Set(attestations.map(({ id }) => id))).toEqual(new Set(effects));

@@ -1,5 +1,4 @@
-import type { Base } from "../../foundation/base.ts";
-import type { Registrations } from "../../foundation/registrations.ts";
+import type { Base, Registrations } from "../../foundation/base.ts";
 import type { Broker } from "../../ports/broker.ts";
 import type { AttestationRequests } from "../attestation/attestation-requests.ts";
 import { createInbox } from "./inbox.ts";
@@ -8,7 +7,7 @@ import { createRelayWorker } from "./relay.worker.ts";
 
 export interface RelayNeeds extends Pick<RelayServiceDeps, "authority" | "sendRecorded"> {
   attestation: { requests: AttestationRequests };
-  /** Undefined when none is configured: then there is no relay. */
+  /** Undefined if no broker is configured; there is then no relay. */
   broker: (() => Promise<Broker>) | undefined;
 }
 

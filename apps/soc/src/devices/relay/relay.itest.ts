@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { measure } from "../../../testing/fixtures/measured-answer.ts";
 import { openRequestJournal, type StoredRequest } from "../../../testing/fixtures/request-journal.ts";
 import { type Behaviour, createSimulatedDevice, type FleetDevice } from "../../../testing/fixtures/simulated-device.ts";
-import { type RelayOptions, type RelayWorld, relayWorld } from "../../../testing/worlds/relay-world.ts";
+import { type RelayOptions, type RelayWorld, relayWorld } from "../../../testing/harness/relay-world.ts";
 import { type MqttConnection, openMqtt } from "../../adapters/broker/mqtt-connection.ts";
 import type { BrokerMessage } from "../../ports/broker.ts";
 
@@ -24,7 +24,7 @@ async function start(options: RelayOptions = {}): Promise<RelayWorld> {
   return world;
 }
 
-/** A clock that can be put forward: requests come again after 10 s and expire after 60 s. */
+/** A clock that can be advanced: requests are sent again after 10 s and expire after 60 s. */
 function createShiftedClock(): Clock & { shift: (ms: number) => void } {
   let shiftedMs = 0;
   return {
@@ -36,7 +36,7 @@ function createShiftedClock(): Clock & { shift: (ms: number) => void } {
   };
 }
 
-/** Connects devices that behave as they are. */
+/** Connects devices with their own behaviour. */
 async function connect(devices: readonly FleetDevice[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "journal-"));
   const journal = await openRequestJournal(join(folder, "requests"));
@@ -54,7 +54,7 @@ async function connect(devices: readonly FleetDevice[]): Promise<void> {
   await expect.poll(() => simulated.every((device) => device.isConnected())).toBe(true);
 }
 
-/** A connection by the device's certificate that does what the test wants. */
+/** Connects with the device's certificate and does what the test needs. */
 async function joinAs(device: FleetDevice, filters: readonly string[] = []) {
   const received: BrokerMessage[] = [];
   const { host, port, ca } = await world.brokerAddress();
@@ -80,8 +80,8 @@ async function addDevice(behaviour: Behaviour = "honest"): Promise<FleetDevice> 
 
 const listOpen = async () => (await world.listRequests()).filter(({ status }) => status === "open");
 
-describe("a request", () => {
-  it("reaches the device, and its receipt and its answer come back", async () => {
+describe("relayed attestation requests", () => {
+  it("reach the device and return its receipt and answer", async () => {
     const { ask, startRelay, listRequests, db } = await start();
     const fleet = await world.addFleet(["honest", "tampered", "slow"]);
     await connect(fleet);
@@ -94,7 +94,7 @@ describe("a request", () => {
       ["answered", 1],
       ["answered", 1],
     ]);
-    // Others may have answered before their receipt was read.
+    // Other devices may have answered before their receipt was read.
     expect(requests.at(-1)?.received_at).not.toBeNull();
     expect(await world.countVerdicts()).toEqual({ trusted: 2, untrusted: 1 });
     const recorded = await db.selectFrom("outbound_log").select(["outcome", "host", "path", "method"]).execute();
@@ -103,7 +103,7 @@ describe("a request", () => {
     expect(recorded).toEqual(expect.arrayContaining([{ outcome: "answered", ...expected }]));
   });
 
-  it("shows a device of which there are two copies", async () => {
+  it("reveal a device that exists twice", async () => {
     const { ask, startRelay, db } = await start();
     const device = await addDevice("cloned");
     await connect([device]);
@@ -115,11 +115,11 @@ describe("a request", () => {
     const verdicts = await db.selectFrom("attestations").select(["verdict", "reason"]).orderBy("id").execute();
     expect(verdicts).toMatchObject([
       { verdict: "trusted" },
-      { verdict: "untrusted", reason: expect.stringContaining("had begun before the last answer") },
+      { verdict: "untrusted", reason: expect.stringContaining("began before the last answer") },
     ]);
   });
 
-  it("is sent again until its receipt, again when no answer follows, and no more after the answer", async () => {
+  it("are sent again until the receipt, again without an answer, and not after the answer", async () => {
     const clock = createShiftedClock();
     const { ask, startRelay, attestation, listRequests } = await start({ clock });
     const device = await addDevice();
@@ -149,7 +149,7 @@ describe("a request", () => {
     expect(await world.countVerdicts()).toEqual({ trusted: 1 });
   });
 
-  it("expires without an answer, once, and an answer after that changes nothing", async () => {
+  it("expire once without an answer, and a late answer changes nothing", async () => {
     const clock = createShiftedClock();
     const { ask, startRelay, attestation, listRequests } = await start({ clock });
     const device = await addDevice();
@@ -167,7 +167,7 @@ describe("a request", () => {
     expect(requests()).toHaveLength(1);
   });
 
-  it("waits while the broker is down, and is not claimed", async () => {
+  it("wait unclaimed while the broker is down", async () => {
     const { ask, startRelay, mosquitto, listRequests } = await start();
     const device = await addDevice();
     await startRelay();
@@ -182,7 +182,7 @@ describe("a request", () => {
     expect(await world.countVerdicts()).toEqual({ trusted: 1 });
   });
 
-  it("is sent in dry_run, too, and recorded as a question", async () => {
+  it("are also sent in dry_run and recorded as questions", async () => {
     const { db, attestation, startRelay, startAttestation } = await start({ mode: "dry_run" });
     const device = await addDevice();
     await connect([device]);
@@ -197,7 +197,7 @@ describe("a request", () => {
 });
 
 describe("several relays", () => {
-  it("send each of many requests once, and settle each answer once", async () => {
+  it("send each of many requests once and settle each answer once", async () => {
     const { ask, startRelay, listRequests, mosquitto } = await start();
     const fleet = await world.addFleet(Array.from({ length: 40 }, () => "honest" as const));
     await connect(fleet);
@@ -211,8 +211,8 @@ describe("several relays", () => {
   });
 });
 
-describe("the relay", () => {
-  it("keeps its connection beyond the time that sending may take", async () => {
+describe("relay connection", () => {
+  it("stays open longer than sending may take", async () => {
     const { ask, startRelay, mosquitto } = await start();
     const device = await addDevice();
     await connect([device]);
@@ -226,8 +226,8 @@ describe("the relay", () => {
   });
 });
 
-describe("a hostile device", () => {
-  it("cannot take the answers of others, by whatever it subscribes to", async () => {
+describe("hostile devices", () => {
+  it("cannot receive the messages of others, whatever they subscribe to", async () => {
     const { ask, startRelay } = await start();
     const hostile = await addDevice();
     const kinds = ["receipt", "answer"];
@@ -245,7 +245,7 @@ describe("a hostile device", () => {
     expect(await world.countVerdicts()).toEqual({ trusted: 10 });
   });
 
-  it("cannot write for others or ask them", async () => {
+  it("cannot write for other devices or send them requests", async () => {
     await start();
     const [hostile, other] = [await addDevice(), await addDevice()];
     for (const kind of ["receipt", "answer", "request"] as const) {
@@ -254,7 +254,7 @@ describe("a hostile device", () => {
     }
   });
 
-  it("cannot stop the others by what it sends", async () => {
+  it("cannot block other devices with their messages", async () => {
     const { ask, startRelay, mosquitto } = await start();
     const hostile = await addDevice();
     const fleet = await world.addFleet(Array.from({ length: 10 }, () => "honest" as const));

@@ -25,20 +25,20 @@ export interface RelayServiceDeps {
 }
 export type RelayService = ReturnType<typeof createRelayService>;
 
-/** The broker allows as many unacknowledged messages, in each direction. */
+/** The broker allows this many unacknowledged messages in each direction. */
 const WINDOW = 10;
 const CONNECT_MS = 10_000;
 const SEND_MS = 5000;
-/** It serves to connect; a connection outlives it. */
+/** Only used to connect; a connection outlives it. */
 const CERTIFICATE_MS = 10 * 60_000;
 const MIN_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 30_000;
-/** A connection that lived shorter counts as a failure: two relays may have picked one name. */
+/** A shorter connection counts as a failure, because two relays may have chosen one name. */
 const STABLE_MS = 10_000;
 
 /**
- * Carries requests to the devices and their receipts and answers back. The row of a request is the truth: this process keeps
- * nothing, and what is lost on the way is claimed and sent again.
+ * Carries requests to the devices, and their receipts and answers back. The rows of the requests are authoritative:
+ * this process has no state, and lost messages are claimed and sent again.
  */
 export function createRelayService(deps: RelayServiceDeps) {
   const { runtime, requests, authority, broker, inbox, sendRecorded, clock, ids, log } = deps;
@@ -46,7 +46,7 @@ export function createRelayService(deps: RelayServiceDeps) {
   let failures = 0;
   let retryAtMs = Number.NEGATIVE_INFINITY;
 
-  /** Doubles with every failure, up to a limit; random, so that relays do not come back together. */
+  /** Doubles with every failure up to a limit, with a random part so that relays do not reconnect together. */
   function postpone(): void {
     const longest = Math.min(MIN_BACKOFF_MS * 2 ** failures, MAX_BACKOFF_MS);
     failures += 1;
@@ -65,14 +65,14 @@ export function createRelayService(deps: RelayServiceDeps) {
     const joined = await opened.join(subscription, pair, clock.deadline(CONNECT_MS));
     const { host } = opened;
     connection = { ...joined, host, sinceMs: clock.monotonicMs() };
-    log.info({ host }, "relay is connected to the broker");
+    log.info({ host }, "relay connected to the broker");
   }
 
-  /** The connection, opened again if its time has come. */
+  /** Returns the connection, reopened if the wait is over. */
   async function findConnection(): Promise<typeof connection> {
     if (connection?.ended.aborted) {
       if (clock.monotonicMs() - connection.sinceMs >= STABLE_MS) failures = 0;
-      log.warn({ host: connection.host }, "relay has lost its connection to the broker");
+      log.warn({ host: connection.host }, "relay lost its connection to the broker");
       connection = undefined;
       postpone();
     }
@@ -98,7 +98,7 @@ export function createRelayService(deps: RelayServiceDeps) {
         mode,
         kind: ASKING,
         destination: "broker",
-        purpose: "ask devices to attest",
+        purpose: "request attestations from devices",
         method: "MQTT",
         host: connected.host,
         path: formatRequestTopic("+"),
@@ -112,7 +112,7 @@ export function createRelayService(deps: RelayServiceDeps) {
         try {
           await Promise.all(messages.map((each) => connected.publish(each.topic, each.payload, each.lifetimeSeconds)));
         } finally {
-          // The time passes after the messages were taken, too.
+          // The timeout may also fire after the messages were sent.
           signal.removeEventListener("abort", giveUp);
         }
         return { status: 200 };
@@ -127,8 +127,8 @@ export function createRelayService(deps: RelayServiceDeps) {
 
   return {
     /**
-     * Sends requests that are due, up to the window. Returns how many. It claims none without a connection, because a claim
-     * postpones the next attempt, and none while answers wait: the broker would drop what it cannot deliver.
+     * Sends due requests up to the window and returns the number. Claims none without a connection, because a claim
+     * postpones the next attempt, and none while answers wait, because the broker would drop what it cannot deliver.
      */
     async relay(): Promise<number | "waiting"> {
       inbox.report();

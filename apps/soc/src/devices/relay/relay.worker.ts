@@ -1,7 +1,7 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
+import type { Background } from "../../foundation/base.ts";
 import { createPollingLoop } from "../../foundation/polling-loop.ts";
-import type { Background } from "../../foundation/registrations.ts";
 import type { RelayService } from "./relay.service.ts";
 
 export interface RelayWorkerDeps {
@@ -12,7 +12,7 @@ export interface RelayWorkerDeps {
 
 const IDLE_MS = 500;
 const WAITING_MS = 50;
-/** With ten requests a turn: as many a second as the platform settles answers. */
+/** Ten requests per round match the rate at which the platform settles answers. */
 const APART_MS = 100;
 
 /** Sends requests as they become due. */
@@ -25,7 +25,7 @@ export function createRelayWorker({ relay, clock, log }: RelayWorkerDeps): Backg
     },
     waitMs: IDLE_MS,
     apartMs: APART_MS,
-    failure: "sending attestation requests failed",
+    failure: "attestation request relay failed",
     clock,
     log,
   });

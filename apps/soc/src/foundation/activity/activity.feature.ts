@@ -1,10 +1,13 @@
 import type { AuditService } from "../audit/audit.service.ts";
+import type { Registrations } from "../base.ts";
 import { collectReaders, collectSights } from "../events/event.ts";
-import type { Registrations } from "../registrations.ts";
 import { activityRoutes } from "./activity.routes.ts";
 import { createActivityService } from "./activity.service.ts";
 
-/** `GET /activity` for the given features: who may receive the events of a record may read what happened to it. */
+/**
+ * Registers `GET /activity` for the given features. A caller who may receive the events of a record may read its
+ * history.
+ */
 export function createActivity(
   features: readonly Pick<Registrations, "readers" | "sights">[],
   { auditLog }: { auditLog: Pick<AuditService, "list"> },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type CallersPlatform, startCallersPlatform } from "../../../testing/worlds/callers-platform.ts";
+import { type CallersPlatform, startCallersPlatform } from "../../../testing/harness/callers-platform.ts";
 
 type Headers = Record<string, string>;
 
@@ -12,7 +12,7 @@ const signIn = async (username: string): Promise<Headers> => ({
   authorization: `Bearer ${(await platform.signIn(username)).token}`,
 });
 
-/** The status and the body of an answer. */
+/** Returns the status and the body of a response. */
 async function ask(method: string, path: string, headers: Headers, payload?: object) {
   const { status, body } = await platform.ask(method, `/api/v1${path}`, headers, payload);
   return { status, body: JSON.parse(body) };
@@ -31,7 +31,7 @@ afterAll(() => platform.close());
 const listActivity = async (headers: Headers, subject_type: string, subject_id: string) =>
   ask("GET", `/activity?subject_type=${subject_type}&subject_id=${subject_id}`, headers);
 
-it("lists what happened to a record, the newest first, for those who may read it", async () => {
+it("lists the history of a record, newest first, to callers who may read the record", async () => {
   const { items, total } = (await listActivity(tier3, "alert", alert_id)).body;
   expect(total).toBe(2);
   expect(items.map(({ action, actor }: { action: string; actor: string }) => [action, actor])).toEqual([
@@ -40,10 +40,10 @@ it("lists what happened to a record, the newest first, for those who may read it
   ]);
 });
 
-it("refuses records that the caller may not read, and such entries about others", async () => {
+it("refuses records that the caller may not read, and hides entries about such records", async () => {
   const refused = await listActivity(tier3, "user", "tia");
   expect([refused.status, refused.body]).toEqual([403, { detail: "role 'tier3' is not 'admin'" }]);
-  // An entry about the alert whose action belongs to what a reader of alerts may not see.
+  // An entry about the alert whose action belongs to a noun that readers of alerts may not see.
   await platform.query(
     "INSERT INTO audit_log (id, actor, action, subject_type, subject_id, details) " +
       `VALUES (gen_random_uuid(), 'x', 'user.looked', 'alert', '${alert_id}', '{}')`,
@@ -56,7 +56,7 @@ it.each(["subject_type=alert", "subject_id=x", "subject_type=alert&subject_id=%0
   expect((await ask("GET", `/activity?${query}`, admin)).status).toBe(400);
 });
 
-it("finds records of all kinds by text, and one by its id", async () => {
+it("finds records of every kind by text, and a single record by its id", async () => {
   const { items, is_partial } = (await ask("GET", "/search?q=ws-0142", tier3)).body;
   expect(items).toEqual([
     { kind: "alert", id: alert_id, title: "Beacon of ws-0142", subtitle: "high", at: expect.any(String) },
@@ -69,9 +69,9 @@ it("finds records of all kinds by text, and one by its id", async () => {
   expect(all.toSorted()).toEqual("alert case device endpoint hunt ioc playbook rule user".split(" "));
 });
 
-it("shows what a caller has asked to be approved", async () => {
+it("shows callers the approvals that they requested", async () => {
   const request = { action: "Reimage ws-0142", justification: "beacon" };
-  // The tool looks for a decision every 30 s: the test does not wait for its answer.
+  // The tool polls for a decision every 30 s; the test does not wait for its response.
   void ask("POST", "/tools/request_human_approval", tier3, request).catch(() => undefined);
   const listOwn = async (query = "") => (await ask("GET", `/approvals/mine${query}`, tier3)).body;
   await expect.poll(async () => (await listOwn()).total, { timeout: 20_000 }).toBe(1);
@@ -87,7 +87,7 @@ it("lists every action of playbooks with the schema of its parameters", async ()
   const { items } = (await ask("GET", "/soar/actions", tier3)).body;
   const isolate = items.find(({ name }: { name: string }) => name === "edr.isolate");
   expect(isolate).toMatchObject({ kind: "outside", is_critical: true, leaves_platform: true });
-  // A search reaches the log store of the platform itself: nothing leaves.
+  // A search reaches only the platform's own log store, so nothing leaves the platform.
   const leaving = items.filter((item: { leaves_platform: boolean }) => item.leaves_platform);
   expect(leaving.map(({ name }: { name: string }) => name)).toEqual([
     "cps.revoke",

@@ -1,8 +1,7 @@
 import { Problem } from "@kit/problem";
 import type { AuditEntryBody } from "../audit/audit.schema.ts";
 import type { AuditService } from "../audit/audit.service.ts";
-import { type Caller, formatRefusal, isCallerAllowed } from "../caller/caller.ts";
-import { toScope } from "../caller/scope.ts";
+import { type Caller, formatRefusal, isCallerAllowed, toScope } from "../caller/caller.ts";
 import { type EventReaders, type EventSights, findNeeds, listReadable } from "../events/event.ts";
 import { DEFAULT_LIMIT, type Page } from "../lists/page.ts";
 import type { ActivityQuery } from "./activity.schema.ts";
@@ -14,14 +13,15 @@ export interface ActivityServiceDeps {
 }
 export type ActivityService = ReturnType<typeof createActivityService>;
 
-/** What happened to one record, for everyone who may read the record. */
+/** Lists the history of a record to every caller who may read the record. */
 export function createActivityService({ auditLog, readers, sights }: ActivityServiceDeps) {
-  /** For a caller of some sites: a record that the caller does not see has no entries, like one that does not exist. */
+  /**
+   * For a caller restricted to sites, a record outside those sites has no entries, like a record that does not exist.
+   */
   async function listSeen(caller: Caller, query: ActivityQuery): Promise<Page<AuditEntryBody>> {
     const { subject_type, subject_id, skip = 0, limit = DEFAULT_LIMIT } = query;
     const sight = sights.get(subject_type);
-    if (!sight || sight.by !== undefined)
-      throw new Problem("forbidden", "subject_type: this is only for callers who work for all sites");
+    if (!sight || sight.by !== undefined) throw new Problem("forbidden", "subject_type: requires access to all sites");
     const nouns = (listReadable(caller, readers) ?? [...sights.keys()]).filter((noun) => sights.has(noun));
     const isSeen = (await sight.filter(toScope(caller), [subject_id])).has(subject_id);
     return isSeen ? auditLog.list(query, nouns) : { items: [], total: 0, skip, limit, next_cursor: null };

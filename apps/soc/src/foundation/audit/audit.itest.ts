@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
+import { featureApp, type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { buildShowcase } from "../../demo/showcase.ts";
 import { auditRoutes } from "./audit.routes.ts";
 import { createAuditService } from "./audit.service.ts";
@@ -79,7 +79,7 @@ describe("GET /audit", () => {
     expect(items).toHaveLength(Math.min(expected, 50));
   });
 
-  it("returns every entry once by cursor, even among entries of one instant", async () => {
+  it("returns every entry exactly once across pages, even if entries share an instant", async () => {
     const seen: string[] = [];
     for (let cursor = ""; ; ) {
       const page = await list(`limit=199${cursor}`);
@@ -98,7 +98,7 @@ describe("GET /audit", () => {
     },
   );
 
-  it("returns the entry that a change recorded", async () => {
+  it("returns the entry that a change has recorded", async () => {
     const store = createAuditStore(platform.ids);
     const change = { actor: "amina", action: "site.created", subject_type: "site", subject_id: "x", details: { a: 1 } };
     await platform.db.transaction().execute((tx) => store.record(tx, change));
@@ -122,13 +122,13 @@ describe("GET /audit/export", () => {
     expect(lines[0]).toMatchObject({ at: at(0), details: { index: expect.any(Number) } });
   });
 
-  it("accepts the filters of the list, and returns nothing when no entry matches", async () => {
+  it("accepts the filters of the list, and returns nothing if no entry matches", async () => {
     const exported = await app.inject("/api/v1/audit/export?actor=sara&action=case.updated");
     expect(exported.body.trimEnd().split("\n")).toHaveLength(84);
     expect((await app.inject("/api/v1/audit/export?actor=unknown")).body).toBe("");
   });
 
-  it("writes CSV in which no text is a formula", async () => {
+  it("escapes text in CSV that a spreadsheet would run as a formula", async () => {
     const entry = {
       actor: '=HYPERLINK("x")',
       action: "-1+1",
@@ -148,8 +148,8 @@ describe("GET /audit/export", () => {
   });
 });
 
-describe("the audit log without a database", () => {
-  it("returns and exports the showcase in dummy", async () => {
+describe("GET /audit without a database", () => {
+  it("returns and exports the showcase in dummy mode", async () => {
     const dummy = await testPlatform("dummy", "none");
     const showing = await createApp(dummy);
     const { items, total } = (await showing.inject("/api/v1/audit?action=case.created")).json();
@@ -160,7 +160,7 @@ describe("the audit log without a database", () => {
     await dummy.close();
   });
 
-  it("answers 503 in real, for the list and the export", async () => {
+  it("answers list and export with 503 in real mode", async () => {
     const real = await testPlatform("real", "none");
     const refusing = await createApp(real);
     expect((await refusing.inject("/api/v1/audit")).statusCode).toBe(503);

@@ -1,31 +1,34 @@
 import { Readable } from "node:stream";
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { PageOf } from "../lists/lists.schema.ts";
+import { operation, type Routes } from "../runtime/operation.ts";
 import { AuditEntryBody, AuditExportQuery, AuditQuery } from "./audit.schema.ts";
 import type { AuditService } from "./audit.service.ts";
 
-export function auditRoutes(audit: AuditService): FastifyPluginAsyncTypebox {
+export function auditRoutes(audit: AuditService): Routes {
   return async (app) => {
     app.get(
       "/audit",
-      {
-        config: { needs: ["audit:read"] },
-        schema: {
-          operationId: "listAuditEntries",
-          summary: "List audit entries",
-          querystring: AuditQuery,
-          response: { 200: PageOf(AuditEntryBody) },
-        },
-      },
+      operation(
+        "listAuditEntries",
+        "List audit entries",
+        { needs: ["audit:read"] },
+        { querystring: AuditQuery, response: { 200: PageOf(AuditEntryBody) } },
+      ),
       async ({ query }) => audit.list(query),
     );
 
     app.get(
       "/audit/export",
-      {
-        config: { needs: ["audit:read"], exports: "audit.exported", stepUp: true },
-        schema: { operationId: "exportAuditEntries", summary: "Export audit entries", querystring: AuditExportQuery },
-      },
+      operation(
+        "exportAuditEntries",
+        "Export audit entries",
+        { needs: ["audit:read"], exports: "audit.exported", stepUp: true },
+        {
+          description:
+            "One JSON object per line, or CSV in which no text is a formula. The export is itself an audit entry.",
+          querystring: AuditExportQuery,
+        },
+      ),
       async ({ query }, reply) => {
         const lines = await audit.exportLines(query);
         const type = query.format === "csv" ? "text/csv; charset=utf-8" : "application/x-ndjson";

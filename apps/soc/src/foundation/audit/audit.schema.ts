@@ -18,7 +18,7 @@ export type AuditFilter = Static<typeof AuditFilter>;
 export const AuditQuery = Type.Object({ ...AuditFilter.properties, ...PageQuery.properties });
 export type AuditQuery = Static<typeof AuditQuery>;
 
-/** `ndjson` has every entry unchanged; `csv` defuses texts that a spreadsheet would read as formulas. */
+/** `ndjson` returns every entry unchanged; `csv` escapes text that a spreadsheet would read as a formula. */
 export const AuditExportQuery = Type.Object({
   ...AuditFilter.properties,
   format: Type.Optional(Type.Enum(["ndjson", "csv"])),

@@ -6,7 +6,7 @@ import type { AuditStore } from "./audit.store.ts";
 import { type Change, checkFilter } from "./audit.ts";
 import type { EntriesStore } from "./entries.store.ts";
 
-/** Records one change; every feature that changes data takes it. */
+/** Records one change. Every feature that changes data receives it. */
 export type Recorder = Pick<AuditStore, "record">;
 
 /** Also records many changes in one statement. */
@@ -27,15 +27,15 @@ const EXPORT_BATCH_SIZE = 1000;
 
 export function createAuditService({ runtime, stores }: AuditServiceDeps) {
   return {
-    /** With nouns, only the entries whose action begins with one of them. */
+    /** If nouns are given, lists only entries whose action begins with one of them. */
     async list(query: AuditQuery, nouns?: readonly string[]): Promise<Page<AuditEntryBody>> {
       checkFilter(query);
       return (await runtime.choose(stores)).list(query, nouns);
     },
 
     /**
-     * One JSON document or CSV record per line, oldest first, read at the speed of the client. Throws before the first
-     * line or not at all.
+     * Returns one JSON document or CSV record per line, oldest first, at the speed of the client. Throws before the
+     * first line or not at all.
      */
     async exportLines({ format = "ndjson", ...filter }: AuditExportQuery): Promise<AsyncIterable<string>> {
       checkFilter(filter);

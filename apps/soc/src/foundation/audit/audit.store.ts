@@ -21,7 +21,7 @@ export function createAuditStore(ids: Pick<Ids, "next">): AuditStore {
   return {
     async record(tx, { actor, action, subject_type, subject_id, details }) {
       const data = JSON.stringify(details);
-      // One statement for both: every change costs one round trip.
+      // A single statement writes both rows, so every change costs one round trip.
       await sql`
         WITH entry AS (
           INSERT INTO audit_log (id, actor, action, subject_type, subject_id, details)

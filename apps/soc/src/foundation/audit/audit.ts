@@ -16,12 +16,13 @@ export interface Change {
 
 export const NEWEST_FIRST: Order<AuditEntryBody> = newestFirst("at");
 
-/** Rejects what the schema accepts but the database cannot read: characters that it cannot store, and leap seconds. */
+/** Rejects what the schema accepts but PostgreSQL does not: characters that it cannot store, and leap seconds. */
 export function checkFilter(filter: AuditFilter): void {
   requireStorable(filter);
   for (const field of ["from", "to"] as const) {
     const text = filter[field];
-    if (text !== undefined && Number.isNaN(Date.parse(text))) throw invalidField(field, `'${text}' is no time`);
+    if (text !== undefined && Number.isNaN(Date.parse(text)))
+      throw invalidField(field, `'${text}' is not a valid time`);
   }
 }
 

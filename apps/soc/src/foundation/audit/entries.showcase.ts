@@ -5,7 +5,7 @@ import type { EntriesStore } from "./entries.store.ts";
 
 declare module "../showcase/showcase.ts" {
   interface Showcase {
-    /** Oldest first. */
+    /** Sorted oldest first. */
     audit: AuditEntryBody[];
   }
 }

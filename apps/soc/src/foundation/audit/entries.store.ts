@@ -6,7 +6,7 @@ import type { AuditEntryBody, AuditFilter, AuditQuery } from "./audit.schema.ts"
 import { NEWEST_FIRST } from "./audit.ts";
 
 export interface EntriesStore {
-  /** Newest first; with nouns, only the entries whose action begins with one of them. */
+  /** Newest first. If nouns are given, only entries whose action begins with one of them. */
   list(query: AuditQuery, nouns?: readonly string[]): Promise<Page<AuditEntryBody>>;
   /** The entries after the given one, oldest first. */
   next(filter: AuditFilter, after: AuditEntryBody | undefined, limit: number): Promise<AuditEntryBody[]>;

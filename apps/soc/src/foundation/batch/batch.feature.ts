@@ -1,8 +1,8 @@
-import type { Registrations } from "../registrations.ts";
+import type { Registrations } from "../base.ts";
 import { batchRoutes } from "./batch.routes.ts";
 import { createBatchService } from "./batch.service.ts";
 
-/** `POST /batch`: several reads in one request. */
+/** Registers `POST /batch`, which answers several reads in one request. */
 export function createBatch() {
   return { services: {}, registrations: { routes: [batchRoutes(createBatchService())] } satisfies Registrations };
 }

@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { signIn } from "../../../testing/harness/sample-world.ts";
+import { ADMIN_PASSWORD, wholePlatform } from "../../../testing/harness/whole-platform.ts";
 import { absentLogStore } from "../../../testing/servers/absent-log-store.ts";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
-import { signIn } from "../../../testing/worlds/sample-world.ts";
-import { ADMIN_PASSWORD, wholePlatform } from "../../../testing/worlds/whole-platform.ts";
 
 type Headers = Record<string, string>;
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => platform.close());
 
 let address = 0;
-/** Each batch comes from an address of its own, unless the test names one. */
+/** Each batch comes from a new address unless the test names one. */
 async function batch(headers: Headers, requests: (string | object)[], from?: string) {
   address += 1;
   const remoteAddress = from ?? `10.1.0.${address}`;
@@ -36,7 +36,7 @@ async function batch(headers: Headers, requests: (string | object)[], from?: str
 const statuses = (answer: Awaited<ReturnType<typeof batch>>): number[] =>
   answer.json().responses.map(({ status }: { status: number }) => status);
 
-it("answers each read as its route does, with the rights of the caller, and counts as one request", async () => {
+it("answers each read as its route does with the rights of the caller, and counts the batch as one request", async () => {
   const before = await platform.app.inject({ url: "/api/v1/users/me", headers: tier1 });
   const answer = await batch(tier1, [
     "/users/me",
@@ -57,7 +57,7 @@ it("answers each read as its route does, with the rights of the caller, and coun
   expect(me.body.limits.general.remaining).toBe(left - 1);
 });
 
-it("refuses streams, downloads, other methods and itself for one item, and answers the others", async () => {
+it("refuses streams, downloads, other methods and nested batches per item, and answers the other items", async () => {
   const answer = await batch(admin, [
     "/events",
     "/audit/export",
@@ -76,7 +76,7 @@ it("refuses streams, downloads, other methods and itself for one item, and answe
   expect(audited.json().items).toEqual([]);
 });
 
-it("takes no credentials from the body, and needs its own", async () => {
+it("accepts no credentials from the body, and requires the batch itself to be authenticated", async () => {
   const smuggled = {
     path: "/api/v1/users",
     headers: admin,
@@ -92,7 +92,7 @@ it("takes no credentials from the body, and needs its own", async () => {
   expect((await batch({ "x-api-key": made.json().key }, ["/alerts"])).statusCode).toBe(403);
 });
 
-it("carries no caller over to other requests", async () => {
+it("does not leak the caller of a batch into other requests", async () => {
   const running = batch(
     admin,
     Array.from({ length: 20 }, () => "/alerts"),
@@ -104,7 +104,7 @@ it("carries no caller over to other requests", async () => {
   expect(statuses(await running)).toEqual(Array.from({ length: 20 }, () => 200));
 });
 
-it("counts every item at the address, so that a batch is no way around that limit", async () => {
+it("counts every item towards the rate limit of the address", async () => {
   const twenty = Array.from({ length: 20 }, () => "/system/mode");
   const seen = [];
   for (let i = 0; i < 3; i += 1) seen.push(...statuses(await batch(admin, twenty, "10.8.0.1")));
@@ -121,25 +121,25 @@ it.each([
   expect((await batch(admin, requests)).statusCode).toBe(400);
 });
 
-it("compresses a large answer", async () => {
+it("compresses a large response", async () => {
   const payload = { requests: [{ path: "/api/v1/openapi.json" }] };
   const headers = { ...admin, "accept-encoding": "gzip" };
   const asked = { method: "POST", url: "/api/v1/batch", headers, payload, remoteAddress: "10.7.0.1" } as const;
   expect((await platform.app.inject(asked)).headers["content-encoding"]).toBe("gzip");
 });
 
-it("ends with the caller's own limit", async () => {
+it("stops when the caller's own rate limit is reached", async () => {
   const outcomes: number[] = [];
   for (let i = 0; i < 45; i += 1) outcomes.push((await batch(tier1, ["/system/mode"])).statusCode);
   expect(outcomes).toContain(429);
   expect(outcomes.filter((status) => status === 200).length).toBeLessThan(40);
 });
 
-it("stops the searches of its items when the client disconnects, and begins no other", async () => {
+it("stops the searches of its items when the client disconnects, and starts no more", async () => {
   const { url } = await freshDatabase();
   const signals: AbortSignal[] = [];
   const summarise = async (_asked: unknown, signal?: AbortSignal): Promise<never> => {
-    if (!signal) throw new Error("a search without a signal cannot be ended");
+    if (!signal) throw new Error("a search without a signal cannot be cancelled");
     signals.push(signal);
     await once(signal, "abort");
     throw signal.reason;
@@ -154,7 +154,7 @@ it("stops the searches of its items when the client disconnects, and begins no o
     leaving.end(
       JSON.stringify({ requests: Array.from({ length: 20 }, () => ({ path: "/api/v1/siem/logs/histogram" })) }),
     );
-    // One caller runs two searches at a time.
+    // A caller may run two searches concurrently.
     await expect.poll(() => signals.length).toBe(2);
     leaving.destroy();
     await expect.poll(() => signals.map(({ aborted }) => aborted)).toEqual([true, true]);

@@ -1,28 +1,25 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { createDisconnectSignal } from "../caller/disconnect.ts";
+import { operation, type Routes } from "../runtime/operation.ts";
 import { BatchBody, BatchRequest } from "./batch.schema.ts";
 import type { AnswerGet, BatchService } from "./batch.service.ts";
 import { formatBatch } from "./batch.ts";
 
-export function batchRoutes(batch: BatchService): FastifyPluginAsyncTypebox {
+export function batchRoutes(batch: BatchService): Routes {
   return async (app) => {
     app.post(
       "/batch",
-      {
-        config: { needs: "authenticated", bySite: "own", effect: "none", isCompressed: true },
-        schema: {
-          operationId: "batchRequests",
-          summary: "Send several read requests at once",
-          body: BatchRequest,
-          response: { 200: BatchBody },
-        },
-      },
+      operation(
+        "batchRequests",
+        "Send several read requests at once",
+        { needs: "authenticated", bySite: "own", effect: "none", isCompressed: true },
+        { body: BatchRequest, response: { 200: BatchBody } },
+      ),
       async (request, reply) => {
         const { remoteAddress = "" } = request.socket;
         const signal = createDisconnectSignal(reply);
         const get: AnswerGet = (path) =>
           request.carryCaller(signal, async () => {
-            // The address is counted as if the client had sent this request.
+            // Counts the request towards the address of the client that sent the batch.
             const { statusCode, payload } = await app.inject({ method: "GET", url: path, remoteAddress });
             return { status: statusCode, body: payload };
           });

@@ -6,14 +6,17 @@ export type AnswerGet = (path: string) => Promise<BatchedAnswer>;
 
 export type BatchService = ReturnType<typeof createBatchService>;
 
-/** Few at a time: a batch must not take all connections of the database. */
+/** Kept low so that one batch cannot take all connections of the database. */
 const CONCURRENCY = 4;
 const MAX_BYTES = 4 * 1024 * 1024;
-const TOO_LARGE = refuseItem(400, `path: the answers of a batch have at most ${MAX_BYTES} bytes together`);
+const TOO_LARGE = refuseItem(400, `path: the responses of a batch may have at most ${MAX_BYTES} bytes in total`);
 
 export function createBatchService(maxBytes = MAX_BYTES) {
   return {
-    /** Answers in the order of the requests; one that fails does not fail the others. Begins none after the signal. */
+    /**
+     * Answers in the order of the requests. A failing request does not affect the others. After an abort, no further
+     * request starts.
+     */
     async answer(requests: readonly BatchedRequest[], get: AnswerGet, signal?: AbortSignal): Promise<BatchedAnswer[]> {
       const answers: BatchedAnswer[] = requests.map(() => TOO_LARGE);
       let left = maxBytes;

@@ -7,7 +7,7 @@ it.each([
   "/api/v1/alerts?severity=high&severity=low&q=a%20b%2Fc",
   "/api/v1/edr/endpoints/fin-ws-014.example",
   "/api/v1/siem/logs?query=host:%22a%22&from=2026-01-01T00:00:00Z",
-])("takes %s", (path) => {
+])("accepts %s", (path) => {
   expect(findBatchRefusal({ path })).toBeUndefined();
 });
 
@@ -50,7 +50,7 @@ it.each(["POST", "DELETE", "get", "HEAD", ""])("refuses the method %j", (method)
   expect(findBatchRefusal({ method, path: "/api/v1/alerts" })).toBe("method: must be GET");
 });
 
-it("answers in order, at most four at a time, up to the size limit", async () => {
+it("answers in order, with at most four reads in parallel, up to the size limit", async () => {
   const batch = createBatchService(100);
   let running = 0;
   let most = 0;

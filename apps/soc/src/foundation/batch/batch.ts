@@ -11,10 +11,10 @@ export interface BatchedAnswer {
 /** Segments of unreserved characters; percent signs only in front of two digits. */
 const PATH = /^\/api\/v1(?:\/(?:[A-Za-z0-9._~!$'()*,;:@+-]|%[0-9A-Fa-f]{2})+)+$/;
 const QUERY = /^[\x21\x22\x24-\x7e]*$/;
-/** A dot segment, and what another reader could take for a slash, a dot segment or an end. */
+/** A dot segment, or an encoding that a decoder could turn into a slash, a dot segment or a terminator. */
 const AMBIGUOUS = /\/\.{1,2}(?:\/|$)|%(?:2e|2f|5c|00)/i;
 
-/** Why a request cannot be a part of a batch; undefined when it can. */
+/** Returns why a request cannot be part of a batch; undefined if it can. */
 export function findBatchRefusal({ method = "GET", path }: BatchedRequest): string | undefined {
   if (method !== "GET") return "method: must be GET";
   const [place = "", ...query] = path.split("?");
@@ -22,7 +22,7 @@ export function findBatchRefusal({ method = "GET", path }: BatchedRequest): stri
   return QUERY.test(query.join("?")) ? undefined : "path: must have an encoded query";
 }
 
-/** A route that answers one JSON document. Event streams, exports and downloads declare none. */
+/** Whether the route answers with one JSON document. Event streams, exports and downloads declare no such response. */
 export function answersJson(schema: FastifySchema | undefined): boolean {
   const { response } = schema ?? {};
   if (typeof response !== "object" || response === null || !("200" in response)) return false;

@@ -1,28 +1,82 @@
+import type { Tx } from "../database/tables.ts";
 import { PERMISSIONS } from "./permissions.schema.ts";
 import { isAllowed, type Needs, type Permission, type Role } from "./permissions.ts";
 
-/** Who makes a request. The first argument of every service method that depends on it. */
+/**
+ * The sites whose records a query may read: all, or those that a record names by one of these ids or names. Every store
+ * of records with a site takes a scope. A record without a site is only in the scope of all sites.
+ */
+export type Scope = typeof ALL_SITES | readonly string[];
+
+export const ALL_SITES = "all sites" as const;
+
+/** A site to which users and API keys are bound. It is never renamed. */
+export interface SiteName {
+  id: string;
+  name: string;
+}
+
+/** Returns the sites with these ids or names, inside a transaction. Unknown sites are missing in the result. */
+export type FindSites = (tx: Tx, texts: readonly string[]) => Promise<SiteName[]>;
+
+export function toScope({ sites }: Pick<Caller, "sites">): Scope {
+  return sites ?? ALL_SITES;
+}
+
+/** Some records store the id of their site, others its name. */
+export function listTexts(sites: readonly SiteName[]): string[] {
+  return sites.flatMap(({ id, name }) => [id, name]);
+}
+
+/** Returns the sites that these ids and names belong to. */
+export function pairTexts(texts: readonly string[]): SiteName[] {
+  return texts.flatMap((id, place) => {
+    const name = texts[place + 1];
+    return place % 2 === 0 && name !== undefined ? [{ id, name }] : [];
+  });
+}
+
+/** Returns the names of the sites in the scope; empty for all sites. */
+export function listSiteNames(scope: Scope): string[] {
+  return scope === ALL_SITES ? [] : pairTexts(scope).map(({ name }) => name);
+}
+
+/** Returns the name of the site if the scope contains exactly one. */
+export function findOnlySite(scope: Scope): string | undefined {
+  return scope !== ALL_SITES && scope.length === 2 ? scope[1] : undefined;
+}
+
+export function isSameScope(one: Scope, other: Scope): boolean {
+  if (one === ALL_SITES || other === ALL_SITES) return one === other;
+  return one.length === other.length && one.every((text) => other.includes(text));
+}
+
+export function includesSite(scope: Scope, site: string | null): boolean {
+  return scope === ALL_SITES || (site !== null && scope.includes(site));
+}
+
+/** The user or API key that makes a request. It is the first argument of every service method that depends on it. */
 export interface Caller {
   kind: "user" | "api_key";
   username: string;
   role: Role;
-  /** Of a user: a later version of the user ends what this caller may do. */
+  /** Users only. The access ends when the user's version increases. */
   token_version?: number;
-  /** Of a browser: the hash of its session, which may end before the access of its user does. */
+  /** Browsers only: the hash of the session, which may end before the user's access does. */
   session?: string;
-  /** Of a user: when this session or token last had a second factor. */
+  /** Users only: when this session or token last passed a second factor. */
   factor_at?: Date;
-  /** Of a user: this session or token must have a second factor before it may do anything else. */
+  /** Users only: this session or token must pass a second factor before any other request. */
   lacksFactor?: boolean;
-  /** What an API key may do; replaces the permissions of its role. */
+  /** The permissions of an API key. They replace those of its role. */
   scopes?: readonly Permission[];
   /** The ids and names of the sites that the caller works for; all sites if undefined. See `toScope`. */
   sites?: readonly string[];
 }
 
 /**
- * The same callers with their present roles. One that is missing may do nothing any more, or works for other sites now: what
- * it has opened ends, and is opened again with the present ones.
+ * Returns the same callers with their current roles. Missing callers have lost their permissions or changed sites: the
+ * work that they opened ends, and they must open it again with the current rights.
  */
 export type RefreshCallers = (callers: readonly Caller[]) => Promise<ReadonlyMap<Caller, Caller>>;
 
@@ -37,13 +91,13 @@ export interface RequestOfCaller {
   routeOptions: { url?: string | undefined };
 }
 
-/** Who makes this request. A route that is not public always has one: requireCaller saw to it. */
+/** Returns the caller of the request. Routes that are not public always have one, because requireCaller runs first. */
 export function callerOf({ caller, routeOptions }: RequestOfCaller): Caller {
   if (!caller) throw new Error(`${routeOptions.url} is public and has no caller`);
   return caller;
 }
 
-/** What the caller lacks, in words. Only for a caller who is not allowed. */
+/** Explains what the caller lacks. Call it only for a caller who is not allowed. */
 export function formatRefusal(caller: Caller, needs: Needs): string {
   const { kind, role } = caller;
   if (typeof needs === "string")
@@ -52,7 +106,7 @@ export function formatRefusal(caller: Caller, needs: Needs): string {
   return kind === "api_key" ? `the scopes of this API key lack ${missing}` : `role '${role}' lacks ${missing}`;
 }
 
-/** An API key has the permissions in its scopes and never those of a role; a user has those of the role. */
+/** An API key has exactly the permissions in its scopes; a user has those of the role. */
 export function isCallerAllowed({ role, scopes }: Caller, needs: Needs): boolean {
   if (!scopes || needs === "public" || needs === "authenticated") return isAllowed(role, needs);
   return typeof needs !== "string" && needs.every((permission) => scopes.includes(permission));

@@ -12,7 +12,7 @@ export const ROLES = [
 
 const ALL_ROLES_BUT_READERS = ["admin", "manager", "tier3", "tier2", "tier1", "responder", "agent"] as const;
 
-/** Which roles have each permission: docs/api/soc.md, "Permissions". */
+/** The roles that hold each permission: docs/api/soc.md, "Permissions". */
 export const HOLDERS = {
   "audit:read": ["admin", "manager", "auditor"],
   "alerts:read": ROLES,

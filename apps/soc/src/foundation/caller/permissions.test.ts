@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { PERMISSIONS, ROLES } from "./permissions.schema.ts";
 import { isAllowed, type Permission } from "./permissions.ts";
 
-// The table of docs/api/soc.md, one character per role: admin manager tier3 tier2 tier1 detection responder auditor
+// The table of docs/api/soc.md with one character per role: admin manager tier3 tier2 tier1 detection responder auditor
 // agent.
 const TABLE: [Permission, string][] = [
   ["audit:read", "xx.....x."],
@@ -45,7 +45,7 @@ it("requires all of several permissions", () => {
   expect(isAllowed("tier2", ["detections:write", "siem:search"])).toBe(false);
 });
 
-it("allows routes for administrators to administrators only", () => {
+it("allows only administrators on routes for administrators", () => {
   expect(ROLES.filter((role) => isAllowed(role, "role:admin"))).toEqual(["admin"]);
 });
 

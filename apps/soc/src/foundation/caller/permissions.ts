@@ -4,7 +4,7 @@ export type Role = (typeof ROLES)[number];
 export type Permission = (typeof PERMISSIONS)[number];
 
 /**
- * What a route requires: nothing, any authenticated caller, an administrator, the token of a provider that manages users
+ * What a route requires: nothing, any authenticated caller, an administrator, the token of a user-provisioning provider
  * (no caller has it), or all of the listed permissions.
  */
 export type Needs = "public" | "authenticated" | "role:admin" | "scim" | readonly Permission[];

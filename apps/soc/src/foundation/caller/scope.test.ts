@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { ALL_SITES, isSameScope, listTexts, pairTexts } from "./scope.ts";
+import { ALL_SITES, isSameScope, listTexts, pairTexts } from "./caller.ts";
 
-it("reads the sites of a caller from their texts", () => {
+it("parses the sites of a caller from their ids and names", () => {
   const sites = [
     { id: "id-a", name: "Alpha" },
     { id: "id-b", name: "Beta" },

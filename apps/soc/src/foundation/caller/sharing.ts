@@ -1,16 +1,16 @@
 import { invalidField } from "@kit/problem";
 import type { Role } from "./permissions.ts";
 
-/** With whom a record is shared: with none, with all who may read such records, or with some roles of them. */
-export interface Sharing {
+/** Who may read a record: only its owner, everyone with the permission, or some of the roles with the permission. */
+export interface SharingSettings {
   sharing_mode: "private" | "team" | "roles";
-  /** Kept in every mode. They matter with `roles` only. */
+  /** Stored in every mode, but used only with `roles`. */
   shared_with_roles: Role[];
 }
 
-/** The named roles, each once. */
-export function checkSharing({ sharing_mode, shared_with_roles }: Sharing): Role[] {
+/** Returns the named roles without duplicates. */
+export function checkSharing({ sharing_mode, shared_with_roles }: SharingSettings): Role[] {
   if (sharing_mode === "roles" && shared_with_roles.length === 0)
-    throw invalidField("shared_with_roles", "must name a role when sharing_mode is roles");
+    throw invalidField("shared_with_roles", "must name a role if sharing_mode is roles");
   return [...new Set(shared_with_roles)];
 }

@@ -2,7 +2,7 @@ import { silentLog } from "@kit/log/silent";
 import { expect, it } from "vitest";
 import { createClockOffset } from "./clock-offset.ts";
 
-/** A clock whose wall and monotonic time are set apart from each other. */
+/** A clock whose wall time and monotonic time can be set independently. */
 function createTwoClocks() {
   const time = { wallMs: Date.UTC(2026, 10, 18), monotonicMs: 0 };
   const clock = { now: () => new Date(time.wallMs), monotonicMs: () => time.monotonicMs };
@@ -18,7 +18,7 @@ it.each([
   ["at its end, however long it took", 100, 0],
   ["900 ms after the answer", 1000, -900],
   ["900 ms before the question", -900, 900],
-])("of a database that read its clock %s", (_when, databaseMs, offsetMs) => {
+])("computes the offset of a database that read its clock %s", (_when, databaseMs, offsetMs) => {
   const { clock, pass } = createTwoClocks();
   const offset = createClockOffset(clock, silentLog);
   expect(offset.readMs()).toBeUndefined();
@@ -28,7 +28,7 @@ it.each([
   expect(offset.readMs()).toBe(offsetMs);
 });
 
-it("notices a clock that is set before the database is asked again", () => {
+it("detects a clock change before the next response of the database", () => {
   const { clock, time, pass } = createTwoClocks();
   const offset = createClockOffset(clock, silentLog);
   offset.measure(clock.now(), clock.now());

@@ -1,28 +1,28 @@
 import type { Kysely, Transaction } from "kysely";
 
 /**
- * Every table of the platform. A feature adds its own beside the store that owns them:
- * `declare module "…/tables.ts" { interface Tables { … } }`.
+ * Every table of the platform. A feature declares its own tables beside the store that owns them: `declare module
+ * "…/tables.ts" { interface Tables { … } }`.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: features add their tables to it.
 export interface Tables {}
 
-/** Either the database or a transaction. */
+/** The database or a transaction. */
 export type Db = Kysely<Tables> | Transaction<Tables>;
 
 export type Tx = Transaction<Tables>;
 
 export interface Database {
   db: Kysely<Tables>;
-  /** Whether the database answers now. Its first answer also runs the migrations. */
+  /** Whether the database responds now. Its first response also runs the migrations. */
   isAvailable(): Promise<boolean>;
-  /** How far the clock of this host is ahead of the database's; undefined before the first answer. */
+  /** How far the clock of this host is ahead of the database clock; undefined before the first response. */
   clockOffsetMs(): number | undefined;
-  /** Whether it has lately refused to write because its disk is full. */
+  /** Whether it recently refused to write because its disk was full. */
   isDiskFull(): boolean;
   /**
-   * Runs the work, and what it starts, so that PostgreSQL itself hides the records of other sites. Behind the scope that
-   * stores take, this is the second wall.
+   * Runs the work, and everything that it starts, so that PostgreSQL itself hides the records of other sites. This is
+   * the second line of defence behind the scope that stores take.
    */
   limitTo: <Result>(sites: readonly string[], work: () => Result) => Result;
   close(): Promise<void>;

@@ -19,11 +19,11 @@ it.each<[string, Partial<Caller>, readonly string[] | undefined, boolean]>([
   ["other sites", { sites: ["1", "Alpha"] }, undefined, false],
   ["other types", {}, ["alert"], false],
   ["an API key", { kind: "api_key", scopes: ["alerts:read"] }, undefined, false],
-])("is shared or not with %s", (_, changed, types, isShared) => {
+])("matches a listener with %s", (_, changed, types, isShared) => {
   expect(formatAudience({ ...NOOR, ...changed }, types) === formatAudience(NOOR, undefined)).toBe(isShared);
 });
 
-it("knows whom events concern: their only reader, and who asked", () => {
+it("finds the only reader of an event, and the user who requested the change", () => {
   const events = [
     event("inbox.added", "noor"),
     event("approval.granted", "p1", { requested_by: "sara" }),
@@ -33,7 +33,7 @@ it("knows whom events concern: their only reader, and who asked", () => {
   expect([...findConcerned(events, READERS)]).toEqual(["noor", "sara"]);
 });
 
-it("groups the listeners that receive the same frames", () => {
+it("groups listeners that receive the same frames", () => {
   const audience = formatAudience(NOOR, undefined);
   const listener = (username: string, place: bigint, other = audience) => ({
     ...{ caller: { ...NOOR, username }, place, audience: other },

@@ -2,9 +2,9 @@ import { createClock } from "@kit/clock";
 import { silentLog } from "@kit/log/silent";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { type NatsServers, startNatsServers } from "../../../testing/servers/nats-servers.ts";
 import { natsSource, outboxStream, streamOn } from "../../../testing/servers/nats-streams.ts";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { createEventFeed } from "./event-feed.worker.ts";
 import type { EventStream, StreamSource } from "./event-stream.ts";
 import { createEventsStore } from "./events.store.ts";
@@ -45,7 +45,7 @@ async function insert(from: number, to: number): Promise<void> {
   );
 }
 
-/** An API process that reads events as its listeners need them, and counts how often it asks the database. */
+/** An API process that reads events for its listeners and counts its queries to the database. */
 async function startReader() {
   const store = createEventsStore(platform.db);
   const counts = { reads: 0, found: 0 };
@@ -82,13 +82,13 @@ async function startReader() {
 
 const names = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => String(from + index));
 
-it("brings events by the stream, whole and in order, while the database is asked every two seconds", async () => {
+it("delivers events through the stream, complete and in order, with one database query every two seconds", async () => {
   const moving = moveOutbox({ outbox, target, clock });
   closing.push(() => moving.close());
   const { counts, received } = await startReader();
   await insert(1, 10);
   await expect.poll(() => received, SOON).toEqual(names(1, 10));
-  // Until the first event passed, the process cannot know that the feed works.
+  // The process knows that the feed works only after the first event.
   await clock.sleep(3000);
   const before = { ...counts };
   for (let n = 11; n <= 60; n += 1) {
@@ -96,18 +96,18 @@ it("brings events by the stream, whole and in order, while the database is asked
     await clock.sleep(60);
   }
   await expect.poll(() => received, SOON).toEqual(names(1, 60));
-  // 60 polls or more: a read every two seconds, and a few while an event was in the database but not in the stream yet.
+  // 60 polls or more: a read every two seconds, and a few while an event was committed but not yet in the stream.
   expect(counts.found - before.found).toBeLessThan(25);
   expect(counts.reads - before.reads).toBeLessThan(30);
 });
 
-it("reads the database when nothing copies events to the stream", async () => {
+it("reads the database if nothing copies events to the stream", async () => {
   const { received } = await startReader();
   await insert(1, 5);
   await expect.poll(() => received, SOON).toEqual(names(1, 5));
 });
 
-it("misses nothing while the server of the stream is killed and started again", async () => {
+it("loses no event while the stream server is killed and restarted", async () => {
   const moving = moveOutbox({ outbox, target, clock });
   closing.push(() => moving.close());
   const { received } = await startReader();
@@ -121,7 +121,7 @@ it("misses nothing while the server of the stream is killed and started again", 
   await expect.poll(() => received, SOON).toEqual(names(1, 40));
 });
 
-it("says the same of an event as the database does", async () => {
+it("delivers the same event fields as the database", async () => {
   const moving = moveOutbox({ outbox, target, clock });
   closing.push(() => moving.close());
   const added: unknown[] = [];

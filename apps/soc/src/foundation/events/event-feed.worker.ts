@@ -1,13 +1,13 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
+import type { Background } from "../base.ts";
 import { createPollingLoop } from "../polling-loop.ts";
-import type { Background } from "../registrations.ts";
 import { type PlatformEvent, parsePlace } from "./event.ts";
 import type { StreamEvent, StreamSource } from "./event-stream.ts";
 import type { RecentEvents } from "./recent-events.ts";
 
 export interface EventFeedDeps {
-  /** The stream between machines, to which one process copies the outbox. */
+  /** The stream between machines. One process copies the outbox to it. */
   source: Pick<StreamSource, "last" | "readAfter">;
   recent: Pick<RecentEvents, "add" | "setLive">;
   clock: Pick<Clock, "sleep">;
@@ -18,8 +18,8 @@ const RETRY_MS = 1000;
 const FEED_BATCH_SIZE = 1000;
 
 /**
- * Brings new events to this process by the stream between machines, so that it does not ask the database for them. It has
- * no cursor: what it misses is read from the database.
+ * Reads new events from the stream between machines, so that this process need not query the database for them. It has
+ * no cursor: whatever it misses is read from the database.
  */
 export function createEventFeed({ source, recent, clock, log }: EventFeedDeps): Background {
   async function follow(_turn: number, closing: AbortSignal): Promise<void> {
@@ -40,7 +40,7 @@ export function createEventFeed({ source, recent, clock, log }: EventFeedDeps): 
   return createPollingLoop({ round: follow, waitMs: RETRY_MS, failure, clock, log });
 }
 
-/** Nothing for an event of an earlier release, which did not say its place. */
+/** Returns nothing for an event from an older release, which has no place. */
 function toPlatformEvents(event: StreamEvent): PlatformEvent[] {
   const { at, type, actor = null, subject_type = null, subject_id, data } = event;
   const place = event.place === undefined ? undefined : parsePlace(event.place);

@@ -4,11 +4,11 @@ import { numberEvents } from "./event-places.ts";
 
 export interface EventHorizonStore {
   /**
-   * How many seconds ago the oldest change began whose event no reader can see yet: its transaction is still open, or its
-   * event has no number although this call tried to give it one. 0 when there is none.
+   * Age in seconds of the oldest change whose event no reader can see yet, because its transaction is still open or its
+   * event could not be numbered by this call. 0 if there is none.
    */
   readAge(): Promise<number>;
-  /** How many events the outbox holds, by their places: no row is counted. */
+  /** The number of events in the outbox, computed from their places without counting rows. */
   countHeld(): Promise<number>;
 }
 

@@ -29,7 +29,7 @@ async function migrate(url: string, migrationsFolder: string): Promise<Database>
   return database;
 }
 
-it("keeps the events and the cursors of a database that ordered them by transaction", async () => {
+it("keeps the events and cursors of a database that ordered events by transaction", async () => {
   const url = await emptyDatabase();
   const folder = await mkdtemp(join(tmpdir(), "migrations-"));
   const earlier = (await readdir(MIGRATIONS)).filter((name) => name < "0032");

@@ -4,7 +4,7 @@ import type { Db } from "../database/tables.ts";
 const NUMBER_BATCH_SIZE = 1000;
 
 /**
- * Gives committed events their places, in the session of any reader. Returns how many; none while another session does
+ * Assigns places to committed events, in the session of any reader. Returns their number; 0 while another session does
  * it.
  */
 export async function numberEvents(db: Db, most = NUMBER_BATCH_SIZE): Promise<number> {
@@ -15,7 +15,7 @@ export async function numberEvents(db: Db, most = NUMBER_BATCH_SIZE): Promise<nu
 const LAST_PLACE = sql<string | null>`greatest((SELECT max(place) FROM outbox), (SELECT place FROM outbox_swept))`;
 
 export async function readLastPlace(db: Db): Promise<bigint> {
-  // One statement while nothing happens. It sees no place that it gives itself.
+  // A single statement if nothing has happened. It does not see the places that it assigns itself.
   const { rows } = await sql<{ count: number; place: string | null }>`
     SELECT number_events(${NUMBER_BATCH_SIZE}) AS count, ${LAST_PLACE} AS place`.execute(db);
   const [{ count, place } = { count: 0, place: null }] = rows;

@@ -8,14 +8,14 @@ import type { Consumer, Consumption, StreamRead, StreamReader, StreamSource } fr
 
 export interface ConsumptionDeps {
   source: Pick<StreamSource, "name" | "first" | "last" | "readAfter">;
-  /** Stores the cursors of the consumers, whatever the source is. */
+  /** Stores the cursors of the consumers of every source. */
   db: Kysely<Tables>;
   runtime: Pick<RuntimeService, "truth">;
   clock: Pick<Clock, "sleep">;
   log: Pick<Log, "info" | "warn" | "error">;
 }
 
-// How soon a consumer tries to take over from another process, and how soon it retries after a failure.
+// How soon a consumer tries to take over from another process, and its first delay after a failure.
 const STANDBY_MS = 500;
 const FIRST_RETRY_MS = 100;
 const MAX_RETRY_MS = 30_000;
@@ -85,7 +85,7 @@ export function startConsumption(deps: ConsumptionDeps, consumer: Consumer): Con
       try {
         await consumeFromCursor(cursors);
       } finally {
-        // If the connection is lost, the server has already released its lock.
+        // If the connection was lost, the server has already released its lock.
         await cursors.unlock().catch(() => undefined);
       }
     });

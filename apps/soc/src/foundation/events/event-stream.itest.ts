@@ -2,6 +2,7 @@ import { silentLog } from "@kit/log/silent";
 import { startFaultProxy } from "@kit/testing/fault-proxy";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { type NatsServers, startNatsServers } from "../../../testing/servers/nats-servers.ts";
 import {
   collector,
@@ -11,7 +12,6 @@ import {
   sampleEvents,
   streamOn,
 } from "../../../testing/servers/nats-streams.ts";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { createDatabase } from "../../adapters/postgres.ts";
 import { createAuditStore } from "../audit/audit.store.ts";
 import type { Mode } from "../runtime/runtime.schema.ts";
@@ -19,7 +19,7 @@ import { createRuntimeService } from "../runtime/runtime.service.ts";
 import type { EventStream } from "./event-stream.ts";
 import { moveOutbox } from "./outbox-stream.worker.ts";
 
-// A transaction in any database of the server delays events, and other tests run transactions.
+// Open transactions in any database of the server delay events, and other tests run transactions.
 const isFull = process.env.PROVE === "full";
 const SOON = { timeout: 20_000 };
 const buildSubjects = (count: number, name = "e") => Array.from({ length: count }, (_, index) => `${name}${index}`);
@@ -38,11 +38,11 @@ afterEach(async () => {
 
 interface World {
   platform: TestPlatform;
-  /** The stream as one more process of the platform sees it. */
+  /** The stream as another process of the platform opens it. */
   open: () => EventStream;
   /** The stream with a proxy in front of its server. */
   openThroughProxy: () => Promise<{ stream: EventStream; proxy: Awaited<ReturnType<typeof startFaultProxy>> }>;
-  /** Starts what this stream needs to receive the changes that commit in the database. */
+  /** Starts the parts that this stream needs to receive committed changes of the database. */
   carryChanges: () => void;
 }
 
@@ -106,7 +106,7 @@ async function natsWorld(mode?: Mode): Promise<World> {
 describe.each([
   { kind: "the outbox", world: outboxWorld },
   { kind: "JetStream", world: natsWorld },
-])("the event stream on $kind", ({ world }) => {
+])("event stream on $kind", ({ world }) => {
   it("delivers all events to every consumer in the same order", async () => {
     const stream = (await world()).open();
     const [one, two] = [collector(), collector()];
@@ -132,7 +132,7 @@ describe.each([
     await expect.poll(() => seen.deliveries.flatMap(({ events }) => events), SOON).toMatchObject([hostile]);
   });
 
-  it("stores an event once when it is published again after a lost answer", async () => {
+  it("stores an event once if it is published again after a lost acknowledgement", async () => {
     const stream = (await world()).open();
     const [first, second] = [sampleEvents(230, "a"), sampleEvents(10, "b")];
     await stream.publish(first);
@@ -145,7 +145,7 @@ describe.each([
     expect(seen.subjects()).toEqual([...buildSubjects(230, "a"), ...buildSubjects(10, "b"), "last0"]);
   });
 
-  it("begins with the next event when the consumer wants no history", async () => {
+  it("begins with the next event if the consumer wants no history", async () => {
     const { open, platform } = await world();
     const stream = open();
     await stream.publish(sampleEvents(5, "old"));
@@ -165,7 +165,7 @@ describe.each([
     await expect.poll(() => news.subjects(), SOON).toEqual(["new0", "new1"]);
   });
 
-  it("continues at the cursor of the consumer after a restart, without duplicates", async () => {
+  it("continues at the consumer's cursor after a restart, without duplicates", async () => {
     const { open } = await world();
     const before = open();
     const seen = collector();
@@ -181,7 +181,7 @@ describe.each([
     expect(new Set(seen.deliveries.map(({ attempt }) => attempt))).toEqual(new Set([1]));
   });
 
-  it("delivers the same batch again after a crash, even when more events exist, and fences the crashed consumer", async () => {
+  it("redelivers the same batch after a crash, even if more events exist, and fences the crashed consumer", async () => {
     const { open, platform } = await world();
     const dying = open();
     const unfinished = collector();
@@ -219,7 +219,7 @@ describe.each([
     await platform.clock.sleep(300);
     await killHolders(platform);
     isNextHeld = false;
-    // Neither of the two could acknowledge, so the batch is delivered a third time, and the rest only after it.
+    // Neither consumer could acknowledge, so the batch is delivered a third time before the remaining events.
     await expect.poll(() => seen.subjects().length + unfinished.subjects().length, SOON).toBe(7 + 7 + 7 + 20);
     const all = [...unfinished.deliveries, ...seen.deliveries];
     expect(
@@ -230,7 +230,7 @@ describe.each([
     ).toEqual([1, 2, 3]);
   });
 
-  it("delivers a rejected batch again, and the next batch only after it", async () => {
+  it("redelivers a rejected batch before the next batch", async () => {
     const stream = (await world()).open();
     const seen = collector();
     stream.consume({
@@ -252,7 +252,7 @@ describe.each([
     expect(seen.deliveries[3]?.id).not.toBe(seen.deliveries[0]?.id);
   });
 
-  it("leaves no gap when changes commit in the reverse order of their beginning", async () => {
+  it("leaves no gap if changes commit in reverse order", async () => {
     const { open, carryChanges, platform } = await world();
     const { db, ids, clock, url } = platform;
     const stream = open();
@@ -315,7 +315,7 @@ describe.each([
   });
 
   it.runIf(isFull)(
-    "refuses events in time when its server does not accept them, refuses excess load immediately, and recovers",
+    "fails in time if its server does not accept events, refuses excess load immediately, and recovers",
     {
       timeout: 60_000,
     },
@@ -351,7 +351,7 @@ describe.each([
     },
   );
 
-  it("delivers events to one of two processes, and to the other when the first closes", async () => {
+  it("delivers events to one of two processes, and to the other after the first closes", async () => {
     const { open } = await world();
     const [one, two] = [open(), open()];
     const [first, second] = [collector(), collector()];
@@ -396,7 +396,7 @@ describe.each([
     await expect.poll(() => handled + again.subjects().length, SOON).toBe(2);
   });
 
-  it("refuses more events than one publish may hold, and names the field", async () => {
+  it("refuses more events than one publish may contain, and names the field", async () => {
     const stream = (await world()).open();
     await expect(stream.publish(sampleEvents(10_001))).rejects.toThrow("events: must be at most 10000 at once");
   });

@@ -41,12 +41,12 @@ it("gives a piece the same id for the same events, and another id for other even
   expect(new Set([first?.id, ...others]).size).toBe(4);
 });
 
-it("makes no piece from an empty list", () => {
+it("returns no pieces for an empty list", () => {
   expect(splitIntoPieces([], LIMITS)).toEqual([]);
 });
 
 it.each([[{}], [null], [[1]], [[{ ...event("a"), data: "text" }]], [[{ ...event("a"), id: 1 }]], ["[]"]])(
-  "does not accept %j as events",
+  "refuses %j as events",
   (piece) => {
     expect(parseStreamEvents(piece)).toBeUndefined();
   },

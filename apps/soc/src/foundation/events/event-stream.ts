@@ -5,54 +5,55 @@ export interface StreamEvent {
   id: string;
   at: string;
   type: string;
-  /** Who made the change, where that is known. */
+  /** The user who made the change, if known. */
   actor?: string;
   subject_id: string;
   data: object;
-  /** Of a change: its place in the outbox, and the noun of its record. */
+  /** For a change: its place in the outbox, and the noun of its record. */
   place?: string;
   subject_type?: string;
 }
 
 export interface Delivery {
-  /** The same when the batch is delivered again, and then the batch is the same: an idempotency key for the effect. */
+  /** Identical on redelivery, as is the batch: use it as the idempotency key of the effect. */
   id: string;
   events: readonly StreamEvent[];
   /**
-   * Counts from 1. After too many attempts the consumer sets the events aside and resolves: a stream never skips events
-   * by itself.
+   * Starts at 1. After too many attempts, the consumer parks the events and resolves: a stream never skips events on
+   * its own.
    */
   attempt: number;
-  /** Events before these were deleted and never delivered to this consumer. `events` may be empty when it is true. */
+  /** Earlier events were deleted and never delivered to this consumer. `events` may be empty in this case. */
   hasGap: boolean;
 }
 
 export interface Consumer {
-  /** The key of its cursor. Of all processes that consume under one name, one at a time receives events. */
+  /** The key of the cursor. Of all processes that consume under one name, only one receives events at a time. */
   name: string;
-  /** Where a consumer without a cursor begins: with the oldest stored event, or with the next new one. */
+  /** Where a consumer without a cursor begins: at the oldest stored event or at the next new one. */
   from: "first" | "next";
   /** The maximum number of events in one batch. */
   most: number;
-  /** Resolves when the events are handled. After a rejection the stream delivers them again, with backoff. */
+  /** Resolves when the events are handled. After a rejection, the stream redelivers them with backoff. */
   handle(delivery: Delivery): Promise<void>;
 }
 
 export interface Consumption {
-  /** Waits a limited time for the batch in progress. A batch that was not handled by then is delivered again. */
+  /** Waits a limited time for the batch in progress. An unfinished batch is redelivered. */
   close(): Promise<void>;
 }
 
 /**
  * Durable events in one order.
  *
- * The order of two events is the same for every consumer and never changes. The events of one publish keep their order;
- * events of concurrent publishes may interleave, and changes are ordered by when their transactions began. A consumer
- * receives one batch at a time, in that order, and each batch at least once: again after a crash before it was handled.
- * A gap is always reported with `hasGap`.
+ * The order of two events is the same for every consumer and never changes. The events of one publish keep their order.
+ * Events of concurrent publishes may interleave, and changes are ordered by the start of their transactions. A consumer
+ * receives one batch at a time, in order, and each batch at least once: a crash before the acknowledgement redelivers
+ * it.
+ * `hasGap` reports every gap.
  */
 export interface EventStream {
-  /** Resolves when all events are durable. It is idempotent: after a failure, publish the same events again. */
+  /** Resolves when all events are durable. Idempotent: after a failure, publish the same events again. */
   publish(events: readonly StreamEvent[]): Promise<void>;
   consume(consumer: Consumer): Consumption;
   close(): Promise<void>;
@@ -67,18 +68,18 @@ export interface StreamRead {
 
 export interface ReadOptions {
   most: number;
-  /** When set, reads exactly the events up to this position, as they were read before. */
+  /** If set, reads exactly the events up to this position, as an earlier read did. */
   upTo: string | undefined;
 }
 
-/** Reads forward from a position. Everything before it was handled. */
+/** Reads forward from a position. Everything before the position was handled. */
 export interface StreamReader {
-  /** Waits briefly when there is nothing to read, then returns undefined. */
+  /** Waits briefly if there is nothing to read, then returns undefined. */
   read(options: ReadOptions): Promise<StreamRead | undefined>;
   close(): Promise<void>;
 }
 
-/** The storage of a stream. A position in it is an opaque text that only the source interprets. */
+/** The storage of a stream. A position is an opaque string that only the source interprets. */
 export interface StreamSource {
   readonly name: string;
   /** The position before the oldest stored event. */
@@ -129,10 +130,10 @@ function hashIds(ids: readonly string[]): string {
   return createHash("sha256").update(JSON.stringify(ids)).digest("base64url");
 }
 
-/** The type of an event that stands for a stored message which is not a list of events. Its data have the `text`. */
+/** The type of the event that replaces a stored message which is not a list of events. Its data has the `text`. */
 export const UNREADABLE = "stream.unreadable";
 
-/** The events of a piece; undefined when the value is not a piece. */
+/** Returns the events of a piece; undefined if the value is not a piece. */
 export function parseStreamEvents(piece: unknown): StreamEvent[] | undefined {
   return Array.isArray(piece) && piece.every(isStreamEvent) ? piece : undefined;
 }

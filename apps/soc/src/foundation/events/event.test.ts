@@ -21,8 +21,8 @@ const event = {
   data: { title: "two\nlines" },
 };
 
-describe("a frame", () => {
-  it("consists of an id and one line of JSON, whatever the event contains", () => {
+describe("event frames", () => {
+  it("formats an event as an id and one line of JSON, whatever the event contains", () => {
     expect(formatFrame(event)).toBe(
       "id: 742\n" +
         'data: {"type":"alert.created","actor":"noor","subject_type":"alert","subject_id":"a1",' +
@@ -30,19 +30,19 @@ describe("a frame", () => {
     );
   });
 
-  it("opens the stream with the place to resume from, and reports lost events", () => {
+  it("begins a stream with the place to resume from, and reports lost events", () => {
     expect(formatOpening({ place: 0n, isReset: false })).toBe("retry: 1000\nid: 0\n\n");
     expect(formatOpening({ place: 7n, isReset: true })).toBe("retry: 1000\nevent: reset\ndata: {}\nid: 7\n\n");
     expect(formatOpening({ place: undefined, isReset: false })).toBe("retry: 1000\n\n");
   });
 
-  it("is, as a heartbeat, a comment that carries the place", () => {
+  it("formats a heartbeat as a comment that carries the place", () => {
     expect(formatHeartbeat(9n)).toBe(": heartbeat\nid: 9\n\n");
     expect(formatHeartbeat(undefined)).toBe(": heartbeat\n\n");
   });
 });
 
-describe("the events for a caller of some sites", () => {
+describe("filterSeen", () => {
   const readers: EventReaders = new Map<string, readonly ["alerts:read"] | "subject">([
     ["alert", ["alerts:read"]],
     ["comment", ["alerts:read"]],
@@ -57,7 +57,7 @@ describe("the events for a caller of some sites", () => {
   ]);
   const of = (type: string, subject_id: string, data: object = {}) => ({ type, subject_id, data });
 
-  it("are those of records in the scope, and what concerns the caller alone", async () => {
+  it("keeps events of records in the scope, and events that concern only the caller", async () => {
     const seen = [
       of("alert.created", "a1"),
       of("comment.created", "c1", { case_id: "a1" }),
@@ -73,17 +73,17 @@ describe("the events for a caller of some sites", () => {
   });
 });
 
-describe("a Last-Event-ID", () => {
-  it("is parsed as a place", () => {
+describe("parsePlace", () => {
+  it("parses a Last-Event-ID as a place", () => {
     expect(parsePlace("742")).toBe(742n);
   });
 
-  it.each(["", "742-15", "-15", "a", "742 ", "9999999999999999999", "0x1"])("of the form %j is not a place", (text) => {
+  it.each(["", "742-15", "-15", "a", "742 ", "9999999999999999999", "0x1"])("rejects the Last-Event-ID %j", (text) => {
     expect(parsePlace(text)).toBeUndefined();
   });
 });
 
-describe("a reader of events", () => {
+describe("mayReceive", () => {
   const readers: EventReaders = new Map([
     ["alert", ["alerts:read"]],
     ["approval", ["approvals:manage"]],
@@ -96,24 +96,24 @@ describe("a reader of events", () => {
     ["manager", "approval.requested", true],
     ["manager", "something.unlisted", false],
     ["admin", "something.unlisted", true],
-  ] as const)("with the role %s may receive %s: %s", (role, type, expected) => {
+  ] as const)("decides whether the role %s may receive %s: %s", (role, type, expected) => {
     expect(mayReceive(caller(role), { type, subject_id: "x", data: {} }, readers)).toBe(expected);
   });
 
-  it("is checked by the scopes of a key and not by its role", () => {
+  it("checks the scopes of an API key and not its role", () => {
     const key = { kind: "api_key", username: "sensor", role: "agent", scopes: ["alerts:read"] } as const;
     const about = { subject_id: "x", data: { requested_by: "sensor" } };
     expect(mayReceive(key, { type: "alert.created", ...about }, readers)).toBe(true);
     expect(mayReceive(key, { type: "approval.requested", ...about }, readers)).toBe(false);
   });
 
-  it("receives what became of an own request", () => {
+  it("delivers the result of a request to its requester", () => {
     const about = { type: "approval.decided", subject_id: "x", data: { requested_by: "tier3" } };
     expect(mayReceive(caller("tier3"), about, readers)).toBe(true);
     expect(mayReceive(caller("tier2"), about, readers)).toBe(false);
   });
 
-  it("receives events about a person only as that person", () => {
+  it("delivers events about a person only to that person", () => {
     const personal: EventReaders = new Map([["inbox", "subject"]]);
     const about = { type: "inbox.changed", subject_id: "tier3", data: {} };
     expect(mayReceive(caller("tier3"), about, personal)).toBe(true);

@@ -1,7 +1,6 @@
-import type { Base } from "../base.ts";
+import type { Base, Registrations } from "../base.ts";
 import type { RefreshCallers } from "../caller/caller.ts";
 import type { Db } from "../database/tables.ts";
-import type { Registrations } from "../registrations.ts";
 import { collectReaders, collectSights } from "./event.ts";
 import { createEventFeed, type EventFeedDeps } from "./event-feed.worker.ts";
 import { createEventHorizonStore } from "./event-horizon.store.ts";
@@ -14,11 +13,11 @@ import { createRecentEvents } from "./recent-events.ts";
 
 export interface EventsNeeds {
   refreshCallers: RefreshCallers;
-  /** The stream that other machines read; undefined with a single machine. */
+  /** The stream that other machines read; undefined on a single machine. */
   source: EventFeedDeps["source"] | undefined;
 }
 
-/** `GET /events` for the given features: each declares who may receive its events. */
+/** Registers `GET /events` for the given features. Each feature declares who may receive its events. */
 export function createEvents(
   { db, runtime, clock, log }: Base,
   features: readonly Pick<Registrations, "readers" | "sights">[],
@@ -38,7 +37,7 @@ export function createEvents(
   };
 }
 
-/** How late events reach their readers. */
+/** Measures the delay of events to their readers. */
 export function createEventHorizon({ db }: Pick<Base, "db">) {
   const horizon = createEventHorizonStore(db);
   return { services: { readEventDelay: () => horizon.readAge() }, registrations: {} satisfies Registrations };

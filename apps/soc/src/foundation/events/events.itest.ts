@@ -2,7 +2,7 @@ import { silentLog } from "@kit/log/silent";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import { afterEach, expect, it } from "vitest";
-import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
+import { featureApp, type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { createAuditStore } from "../audit/audit.store.ts";
 import type { Caller } from "../caller/caller.ts";
 import type { Role } from "../caller/permissions.ts";
@@ -13,7 +13,7 @@ import { createEventsService } from "./events.service.ts";
 import { createEventsStore } from "./events.store.ts";
 import { createRecentEvents } from "./recent-events.ts";
 
-interface Received {
+interface ReceivedEvent {
   id: string;
   event: string;
   subject_id: string;
@@ -30,7 +30,7 @@ const SOON = { timeout: 15_000 };
 /** Shorter than the transactions that the tests leave open. */
 const AT_ONCE = { timeout: 5000 };
 
-/** Present roles that differ from those at the beginning of a stream. */
+/** The roles that users have now, if they differ from those at the start of the stream. */
 const roles = new Map<string, Role | "none">();
 let platform: TestPlatform;
 let app: Awaited<ReturnType<typeof featureApp>>;
@@ -65,7 +65,7 @@ afterEach(async () => {
   await platform.close();
 });
 
-/** A client like the one of browsers: it collects events, remembers the last id, and can be disconnected. */
+/** A client that behaves like a browser: it collects events, remembers the last id, and can be disconnected. */
 async function connect(
   url: string,
   { role = "admin", lastEventId }: { role?: string; lastEventId?: string | undefined } = {},
@@ -73,7 +73,7 @@ async function connect(
   const controller = new AbortController();
   const headers = { "x-role": role, ...(lastEventId && { "last-event-id": lastEventId }) };
   const response = await fetch(url, { headers, signal: controller.signal });
-  const received: Received[] = [];
+  const received: ReceivedEvent[] = [];
   const client = { response, received, lastEventId, isEnded: false, disconnect: () => controller.abort() };
   const collect = async () => {
     let text = "";
@@ -98,7 +98,7 @@ async function connect(
   return client;
 }
 
-/** Makes one change that commits after a delay, so that changes that began later commit before it. */
+/** Makes one change that commits after a delay, so that later changes commit before it. */
 async function change(subject_id: string, type = "alert.created", holdMs = 0, db = platform.db): Promise<void> {
   const store = createAuditStore(platform.ids);
   await db.transaction().execute(async (tx) => {
@@ -115,15 +115,15 @@ async function insertOld(count: number): Promise<void> {
   );
 }
 
-const subjects = (received: Received[]) => received.map(({ subject_id }) => subject_id);
+const subjects = (received: ReceivedEvent[]) => received.map(({ subject_id }) => subject_id);
 
-it("sends all of 200 changes that commit in any order exactly once, even to a reader that reconnects", async () => {
+it("sends 200 changes that commit in any order exactly once, even to a reader that reconnects", async () => {
   const url = await start();
   const steady = await connect(url);
   let restless = await connect(url);
-  const restlessReceived: Received[] = [];
+  const restlessReceived: ReceivedEvent[] = [];
   const expected = Array.from({ length: 200 }, (_, index) => `a${index}`);
-  // Thirty concurrent changes on other connections: the connections of the service stay free for the reader.
+  // Thirty concurrent changes use other connections, so the connections of the service stay free for the reader.
   const writers = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: platform.url, max: 30 }) }),
   });
@@ -147,7 +147,7 @@ it("sends all of 200 changes that commit in any order exactly once, even to a re
   expect(steady.received.map(({ id }) => id)).toEqual(restlessReceived.map(({ id }) => id));
 });
 
-it("sends events without waiting for a change that is still open, and sends that one when it commits", async () => {
+it("sends events without waiting for an uncommitted change, and sends that change when it commits", async () => {
   const url = await start();
   const client = await connect(url);
   const slow = change("slow", "alert.created", 2000);
@@ -168,7 +168,7 @@ it.each([
   if (name) address.pathname = name;
   const foreign = new pg.Client(address.href);
   await foreign.connect();
-  // With a transaction id and a snapshot, as a migration or a backup has them.
+  // With a transaction id and a snapshot, as migrations and backups have them.
   await foreign.query("BEGIN ISOLATION LEVEL REPEATABLE READ");
   await foreign.query("SELECT pg_current_xact_id()");
   await change("now");
@@ -196,7 +196,7 @@ it("sends no event for a change that was rolled back", async () => {
   await expect.poll(() => subjects(client.received), SOON).toEqual(["kept"]);
 });
 
-it("catches up on more than a page, and continues from there", async () => {
+it("catches up on more than one page and continues from there", async () => {
   const url = await start();
   await change("first");
   const client = await connect(url);
@@ -210,7 +210,7 @@ it("catches up on more than a page, and continues from there", async () => {
   expect(subjects(back.received)).toEqual([...Array.from({ length: 350 }, (_, index) => `a${index}`), "after"]);
 });
 
-it("sends a caller only the events that it may read", async () => {
+it("sends callers only the events that they may read", async () => {
   const url = await start();
   const tier1 = await connect(url, { role: "tier1" });
   const admin = await connect(url);
@@ -219,7 +219,7 @@ it("sends a caller only the events that it may read", async () => {
   await expect.poll(() => subjects(tier1.received), SOON).toEqual(["alert.created", "case.updated"]);
 });
 
-it("names who made the change and the record, and null in events from before", async () => {
+it("names the author and the record of a change, and null in events stored by an older release", async () => {
   const client = await connect(await start());
   await change("a1");
   await insertOld(1);
@@ -230,7 +230,7 @@ it("names who made the change and the record, and null in events from before", a
   ]);
 });
 
-it("sends only the types or nouns that the client names, and never more than it may read", async () => {
+it("sends only the requested types or nouns, and never more than the caller may read", async () => {
   const url = await start();
   const [some, tier1] = [
     await connect(`${url}?types=alert.created&types=user`),
@@ -244,7 +244,7 @@ it("sends only the types or nouns that the client names, and never more than it 
     expect((await fetch(`${url}?types=${types}`)).status).toBe(400);
 });
 
-it("sends no event to a caller who has lost the permission or the account since the stream was opened", async () => {
+it("stops sending events to a caller who has lost the permission or the account since the stream opened", async () => {
   const url = await start();
   const [demoted, deleted] = [await connect(url, { role: "admin" }), await connect(url, { role: "manager" })];
   await change("first", "user.created");
@@ -258,7 +258,7 @@ it("sends no event to a caller who has lost the permission or the account since 
 });
 
 it.each(["nonsense", "999999999", "3-1"])(
-  "sends reset to a reader whose last event %s is unknown",
+  "sends a reset to a reader whose last event is %s and unknown",
   async (lastEventId) => {
     const url = await start();
     await change("before");
@@ -269,7 +269,7 @@ it.each(["nonsense", "999999999", "3-1"])(
   },
 );
 
-it("continues from the position of an empty outbox, and from before its first event", async () => {
+it("resumes from the position of an empty outbox, and from before its first event", async () => {
   const url = await start();
   const first = await connect(url);
   await expect.poll(() => first.lastEventId, SOON).toBeDefined();
@@ -281,7 +281,7 @@ it("continues from the position of an empty outbox, and from before its first ev
   await expect.poll(() => subjects(third.received), SOON).toEqual(["one"]);
 });
 
-it("sends reset only to a reader that missed swept events", async () => {
+it("sends a reset only to a reader that missed deleted events", async () => {
   const url = await start();
   const before = await connect(url);
   await expect.poll(() => before.lastEventId, SOON).toBeDefined();
@@ -290,7 +290,7 @@ it("sends reset only to a reader that missed swept events", async () => {
   await insertOld(1);
   await expect.poll(() => subjects(witness.received), SOON).toEqual(["old"]);
   expect(await events.sweep()).toBe(1);
-  // What the process has in memory is not missed.
+  // Events that the process still has in memory are not missed.
   const late = await connect(url, { lastEventId: before.lastEventId });
   await expect.poll(() => subjects(late.received), SOON).toEqual(["old"]);
   witness.disconnect();
@@ -316,7 +316,7 @@ it("answers with the headers of a stream, and ends it when the server closes", a
   await expect.poll(() => client.isEnded, SOON).toBe(true);
 });
 
-it("deletes all events older than a day and keeps the rest", async () => {
+it("deletes all events older than a day and keeps the others", async () => {
   await start();
   await insertOld(12_000);
   await sql`
@@ -328,7 +328,7 @@ it("deletes all events older than a day and keeps the rest", async () => {
   expect(kept).toEqual([{ subject_id: "recent" }]);
 });
 
-it("sends no events in dummy without a database, and answers 503 in real", async () => {
+it("sends no events in dummy mode without a database, and answers 503 in real mode", async () => {
   const client = await connect(await start("dummy", "none"));
   expect(client.response.status).toBe(200);
   await app.close();

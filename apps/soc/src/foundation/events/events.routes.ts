@@ -1,31 +1,35 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import { callerOf } from "../caller/caller.ts";
-import { SeveralOf } from "../lists/several.schema.ts";
-import { splitSeveral } from "../lists/several.ts";
+import { MultiValueOf } from "../lists/multi-value-params.schema.ts";
+import { parseMultiValueParams } from "../lists/multi-value-params.ts";
+import { operation, type Routes } from "../runtime/operation.ts";
 import type { EventsService } from "./events.service.ts";
 import { openSink } from "./sink.ts";
 
 const EventsHeaders = Type.Object({ "last-event-id": Type.Optional(Type.String({ maxLength: 100 })) });
 const EventType = Type.String({ pattern: "^[a-z_]{1,50}(\\.[a-z_]{1,50})?$" });
-const EventsQuery = Type.Object({ types: Type.Optional(SeveralOf(EventType)) });
+const EventsQuery = Type.Object({ types: Type.Optional(MultiValueOf(EventType)) });
 
-export function eventsRoutes(events: EventsService): FastifyPluginAsyncTypebox {
+export function eventsRoutes(events: EventsService): Routes {
   return async (app) => {
-    // An event stream never ends by itself: without this the server would never close.
+    // An event stream has no end. Without this hook the server would never close.
     app.addHook("preClose", () => events.close());
 
     app.get(
       "/events",
       {
-        config: { needs: "authenticated", isPassive: true, bySite: "records" },
-        preValidation: splitSeveral(["types"]),
-        schema: {
-          operationId: "streamEvents",
-          summary: "Stream events",
-          headers: EventsHeaders,
-          querystring: EventsQuery,
-        },
+        ...operation(
+          "streamEvents",
+          "Stream events",
+          { needs: "authenticated", isPassive: true, bySite: "records" },
+          {
+            description:
+              "Server-sent events that the caller may read by the current role, and the results of the caller's own requests. `Last-Event-ID` continues; `reset` means that the client must load everything again. The stream ends with the session or the user and does not count as use of the session.",
+            headers: EventsHeaders,
+            querystring: EventsQuery,
+          },
+        ),
+        preValidation: parseMultiValueParams(["types"]),
       },
       async (request, reply) => {
         const { headers, query } = request;

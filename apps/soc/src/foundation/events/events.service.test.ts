@@ -1,7 +1,7 @@
 import { createFakeClock } from "@kit/clock/fake";
 import { silentLog } from "@kit/log/silent";
 import { expect, it } from "vitest";
-import type { Scope } from "../caller/scope.ts";
+import type { Scope } from "../caller/caller.ts";
 import { createRuntimeService } from "../runtime/runtime.service.ts";
 import type { PlatformEvent } from "./event.ts";
 import { createEventsService } from "./events.service.ts";
@@ -45,7 +45,7 @@ function createReader(pendingBytes = 0) {
   return { received, open: () => sink };
 }
 
-it("sends a heartbeat every fifteen seconds while nothing happens", async () => {
+it("sends a heartbeat every fifteen seconds if nothing happens", async () => {
   const { clock, events } = platformWithoutDatabase();
   const { received, open } = createReader();
   const stop = await events.listen(NOOR, {}, open);
@@ -103,7 +103,7 @@ it("ends all streams when it closes, and accepts no new ones", async () => {
   await expect(events.listen(NOOR, {}, open)).rejects.toMatchObject({ kind: "unavailable" });
 });
 
-it("refuses a listener when reads are unavailable, without opening its sink", async () => {
+it("refuses a listener if reads are unavailable, without opening its sink", async () => {
   const { events } = platformWithoutDatabase("real");
   const { received, open } = createReader();
   await expect(events.listen(NOOR, {}, open)).rejects.toMatchObject({ kind: "unavailable" });
@@ -111,7 +111,7 @@ it("refuses a listener when reads are unavailable, without opening its sink", as
   expect(await events.sweep()).toBe(0);
 });
 
-it("does not end a stream that opens while the access of the others is checked", async () => {
+it("keeps a stream that opens while the access of the other listeners is checked", async () => {
   const clock = createFakeClock();
   const first = createReader();
   const later = createReader();
@@ -179,7 +179,7 @@ function platformWithEvents() {
 const subjectsIn = (received: readonly string[]) =>
   [...received.join("").matchAll(/"subject_id":"([^"]*)"/g)].map(([, subject]) => subject);
 
-it("builds the frames once for all listeners of an audience", async () => {
+it("builds frames once for all listeners with the same audience", async () => {
   const { clock, events, add, filtered } = platformWithEvents();
   const written: unknown[] = [];
   const open = () => ({ ...createReader().open(), write: (frames: unknown) => void written.push(frames) });
@@ -189,13 +189,13 @@ it("builds the frames once for all listeners of an audience", async () => {
   written.length = 0;
   add("alert.created", "Alpha");
   await clock.advance(300);
-  // The same bytes, not equal ones.
+  // The same buffer, not an equal copy.
   expect(written).toHaveLength(5);
   expect(new Set(written).size).toBe(2);
   expect(filtered).toHaveLength(1);
 });
 
-it("sends what concerns one user to no other of the same audience", async () => {
+it("sends an event about one user to no other listener with the same audience", async () => {
   const { clock, events, add } = platformWithEvents();
   const [noor, sara] = [createReader(), createReader()];
   await events.listen(NOOR, {}, noor.open);
@@ -209,7 +209,7 @@ it("sends what concerns one user to no other of the same audience", async () => 
   expect(subjectsIn(sara.received)).toEqual(["a1", "sara", "a2"]);
 });
 
-it("answers listeners that come back from memory, each from its place", async () => {
+it("serves returning listeners from memory, each from its own place", async () => {
   const { clock, events, add, countReads } = platformWithEvents();
   const steady = createReader();
   await events.listen(NOOR, {}, steady.open);
@@ -221,11 +221,11 @@ it("answers listeners that come back from memory, each from its place", async ()
   for (const [place, { open }] of back.entries()) await events.listen(NOOR, { lastEventId: String(place) }, open);
   await clock.advance(250);
   expect(back.map(({ received }) => subjectsIn(received))).toEqual([["a1", "a2", "a3"], ["a2", "a3"], ["a3"]]);
-  // Only the read for new events.
+  // Only the poll for new events.
   expect(countReads() - before).toBeLessThanOrEqual(2);
 });
 
-it("sends a slow listener what it missed once it has room again", async () => {
+it("sends a slow listener the missed events once it has room again", async () => {
   const { clock, events, add } = platformWithEvents();
   const slow = createReader();
   let pendingBytes = 70_000;

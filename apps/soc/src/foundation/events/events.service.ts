@@ -2,8 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import { Problem, rateLimited } from "@kit/problem";
-import type { Caller, RefreshCallers } from "../caller/caller.ts";
-import { ALL_SITES, toScope } from "../caller/scope.ts";
+import { ALL_SITES, type Caller, type RefreshCallers, toScope } from "../caller/caller.ts";
 import type { RuntimeService } from "../runtime/runtime.service.ts";
 import { findConcerned, formatAudience, groupByFrames } from "./audience.ts";
 import {
@@ -15,9 +14,9 @@ import {
   formatOpening,
   isWanted,
   mayReceive,
-  type Opening,
   type PlatformEvent,
   parsePlace,
+  type StreamStart,
 } from "./event.ts";
 import type { RecentEvents } from "./recent-events.ts";
 import type { Sink } from "./sink.ts";
@@ -33,17 +32,17 @@ export interface EventsServiceDeps {
 }
 export type EventsService = ReturnType<typeof createEventsService>;
 
-/** What a listener asks for. */
+/** The options of a listener. */
 export interface ListenRequest {
   lastEventId?: string | undefined;
-  /** Types such as alert.created, or nouns such as alert; all without them. */
+  /** Types such as alert.created, or nouns such as alert; undefined selects all. */
   types?: readonly string[] | undefined;
 }
 
 interface Listener {
   caller: Caller;
   audience: string;
-  /** Runs work in the context of its request, in which the database hides the records of other sites, too. */
+  /** Runs work in the context of the request, in which PostgreSQL also hides the records of other sites. */
   inside: ReturnType<typeof AsyncLocalStorage.snapshot>;
   types: readonly string[] | undefined;
   sink: Sink;
@@ -55,42 +54,44 @@ interface Listener {
 }
 
 const POLL_MS = 250;
-// With many listeners fewer and larger writes save more time than they cost.
+// With many listeners, fewer and larger writes save more time than they cost.
 const MAX_POLL_MS = 300;
 const POLL_MS_PER_LISTENER = 0.05;
-// Other requests are answered between two batches of listeners.
+// Other requests are served between two batches of listeners.
 const LISTENER_BATCH_SIZE = 500;
 const HEARTBEAT_MS = 15_000;
-// Proxies and clients get a fresh connection now and then.
+// Streams end regularly so that proxies and clients open fresh connections.
 const STREAM_MS = 5 * 60_000;
 const PAGE_SIZE = 100;
 const MAX_STREAMS_PER_CALLER = 10;
-// Backpressure: nothing is written to a reader above this limit; the outbox keeps its events. A reader that stays above
+// Backpressure: above this limit nothing is written to a reader; the outbox keeps its events. A reader that stays above
 // it is disconnected.
 const MAX_PENDING_BYTES = 64 * 1024;
 const STALLED_TIMEOUT_MS = 30_000;
 const RETENTION_MS = 24 * 3_600_000;
 const SWEEP_BATCH_SIZE = 2000;
 
-/** Sends every listener the events since it connected or since its Last-Event-ID: each event once, in one order. */
+/**
+ * Sends every listener the events since it connected or since its Last-Event-ID, each exactly once and in one order.
+ */
 export function createEventsService(deps: EventsServiceDeps) {
   const { runtime, store, readers, sights, refreshCallers, clock, log } = deps;
   const listeners = new Set<Listener>();
   const streamsByUser = new Map<string, number>();
   const frames = new WeakMap<PlatformEvent, string>();
-  /** The place up to which this process has read the outbox; undefined while it has no listeners. */
+  /** The place up to which this process has read the outbox; undefined without listeners. */
   let tail: bigint | undefined;
   let polling: Promise<void> | undefined;
   let isClosed = false;
-  // One loop reads for all listeners, and not in the context of the request that started it.
+  // One loop reads for all listeners, so it must not inherit the context of the request that started it.
   const outside = AsyncLocalStorage.snapshot();
 
-  async function openingFor(lastEventId: string | undefined): Promise<Opening> {
+  async function openingFor(lastEventId: string | undefined): Promise<StreamStart> {
     const source = await runtime.choose<RecentEvents | undefined>({ database: store, showcase: undefined });
     if (!source) return { place: undefined, isReset: false };
     const known = lastEventId === undefined ? undefined : parsePlace(lastEventId);
     if (known !== undefined && store.covers(known)) return { place: known, isReset: false };
-    // The loop reads from there: what follows is sent.
+    // The loop reads from there, so all later events are sent.
     if (lastEventId === undefined) return { place: tail ?? (await source.last()), isReset: false };
     const last = await source.last();
     // A place beyond the last one belongs to another database.
@@ -98,9 +99,10 @@ export function createEventsService(deps: EventsServiceDeps) {
     return isKnown ? { place: known, isReset: false } : { place: last, isReset: true };
   }
 
-  /** Ends the streams of callers who have lost access or sites, and takes over the present roles of the others. */
+  /** Ends the streams of callers who have lost access or sites, and updates the roles of the others. */
   async function checkCallers(): Promise<void> {
-    // Not those that connect during the check: they have just been identified, and the answer does not name them.
+    // Excludes listeners that connect during the check: they have just been authenticated, and the result does not
+    // contain them.
     const checked = [...listeners];
     const current = await refreshCallers(checked.map(({ caller }) => caller));
     for (const listener of checked) {
@@ -132,7 +134,7 @@ export function createEventsService(deps: EventsServiceDeps) {
     return frame;
   }
 
-  /** The frames of the events that the listener may and wants to receive; undefined when there are none. */
+  /** Returns the frames of the events that the listener wants and may receive; undefined if there are none. */
   async function buildFrames(listener: Listener, events: readonly PlatformEvent[]): Promise<Buffer | undefined> {
     const { caller, inside, types } = listener;
     const wanted = events.filter((event) => isWanted(event.type, types) && mayReceive(caller, event, readers));
@@ -141,7 +143,7 @@ export function createEventsService(deps: EventsServiceDeps) {
     return shown.length > 0 ? Buffer.from(shown.map(frameFor).join("")) : undefined;
   }
 
-  /** Sends all of the listeners, which are at the same place and of one audience, the same frames. */
+  /** Sends the same frames to all of the listeners, which have the same place and audience. */
   async function send(group: readonly Listener[], events: readonly PlatformEvent[]): Promise<void> {
     const [first] = group;
     if (!first) return;
@@ -161,7 +163,7 @@ export function createEventsService(deps: EventsServiceDeps) {
   }
 
   /**
-   * Reads once for all listeners that are up to date, and builds frames once for each audience; those that are behind
+   * Reads once for all listeners that are up to date, and builds frames once per audience. Listeners that are behind
    * catch up. Returns whether there is more to read.
    */
   async function deliver(): Promise<boolean> {
@@ -185,7 +187,7 @@ export function createEventsService(deps: EventsServiceDeps) {
     const events = await store.read(after, PAGE_SIZE);
     await send([listener], events);
     if (events.length === PAGE_SIZE) return true;
-    // This read is later than the one of the tail: no event before the tail is missing.
+    // This read is later than the read of the tail, so no event before the tail is missing.
     if ((listener.place ?? after) < upTo) listener.place = upTo;
     return false;
   }
@@ -221,7 +223,7 @@ export function createEventsService(deps: EventsServiceDeps) {
   }
 
   return {
-    /** Opens the sink when the caller may listen. Returns the function that stops listening. */
+    /** Opens the sink if the caller may listen. Returns the function that stops listening. */
     async listen(caller: Caller, { lastEventId, types }: ListenRequest, open: () => Sink): Promise<() => void> {
       const opening = await outside(() => openingFor(lastEventId));
       if (isClosed) throw new Problem("unavailable", "the service is stopping");
@@ -243,7 +245,7 @@ export function createEventsService(deps: EventsServiceDeps) {
       return () => remove(listener);
     },
 
-    /** Deletes one batch of events older than the retention. Returns how many. */
+    /** Deletes one batch of events older than the retention. Returns their number. */
     async sweep(): Promise<number> {
       const truth = await runtime.truth();
       if (!truth.is_database_available || !truth.is_internal_workflows_allowed) return 0;

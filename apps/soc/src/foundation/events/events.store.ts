@@ -8,9 +8,9 @@ declare module "../database/tables.ts" {
   interface Tables {
     outbox: {
       id: Generated<string>;
-      /** With the id it names the event, for consumers that must recognise a repeat. */
+      /** Together with the id it identifies the event, for consumers that must recognise duplicates. */
       xid: Generated<string>;
-      /** Null until the event is numbered, which happens after its transaction committed. */
+      /** Null until the event is numbered, which happens after its transaction commits. */
       place: Generated<string | null>;
       at: Generated<Date>;
       type: string;
@@ -25,11 +25,11 @@ declare module "../database/tables.ts" {
 export interface EventsStore {
   /** The place of the newest event. */
   last(): Promise<bigint>;
-  /** The next events after a place. No event ever appears later between two that were read. */
+  /** The next events after a place. No event ever appears later between two events that were read. */
   read(after: bigint, limit: number): Promise<PlatformEvent[]>;
   /** Whether all events after the place still exist. */
   isKept(place: bigint): Promise<boolean>;
-  /** Deletes one batch of the oldest events before that time and records how far. Returns how many. */
+  /** Deletes one batch of the oldest events before this time and records the new start. Returns their number. */
   deleteSome(before: Date, limit: number): Promise<number>;
 }
 
@@ -55,8 +55,8 @@ export function createEventsStore(db: Db): EventsStore {
 
     async deleteSome(before, limit) {
       await numberEvents(db, limit);
-      // Delete in stream order, which differs slightly from time order: everything up to one place and nothing after it.
-      // If two processes sweep concurrently, the recorded place never moves back.
+      // Deletes in stream order, which differs slightly from time order: everything up to one place and nothing after
+      // it. If two processes sweep concurrently, the recorded place never moves back.
       const { numAffectedRows } = await sql`
         WITH first AS (
           SELECT place, at FROM outbox WHERE place IS NOT NULL ORDER BY place LIMIT ${limit}

@@ -8,6 +8,6 @@ it.each([
   ["other:10", "abc:9", false],
   [undefined, "abc:0", false],
   ["a:b:2", "a:b:1", true],
-])("says whether %s has reached %s", (handled, end, isReached) => {
+])("compares the places %s and %s", (handled, end, isReached) => {
   expect(hasReached(handled, end)).toBe(isReached);
 });

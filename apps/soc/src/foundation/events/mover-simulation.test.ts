@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { simulateMover } from "../../../testing/simulations/mover-history.ts";
 
 const isFull = process.env.PROVE === "full";
-const HISTORIES = isFull ? 100_000 : 500;
+const HISTORIES = isFull ? 100_000 : 150;
 
 it(`moves every change once and in order over ${HISTORIES} random histories of movers`, {
   timeout: isFull ? 3_600_000 : 60_000,
@@ -23,7 +23,7 @@ it(`moves every change once and in order over ${HISTORIES} random histories of m
       `${HISTORIES} histories: ${total.moved} changes, ${total.takeovers} movers, ${total.repeated} messages dropped as repeated\n`,
     );
   }
-  // Otherwise the histories would not be of the kind that they are for.
+  // Fails if the random histories are too tame to test anything.
   expect(total.takeovers).toBeGreaterThan(2 * HISTORIES);
   expect(total.repeated).toBeGreaterThan(HISTORIES);
 });

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { collector, killHolders, outboxStream, sampleEvents } from "../../../testing/servers/nats-streams.ts";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import type { EventStream, StreamEvent } from "./event-stream.ts";
 import { createEventsStore } from "./events.store.ts";
 import { moveOutbox } from "./outbox-stream.worker.ts";
@@ -56,7 +56,7 @@ it("names a change by its transaction and its row, in any order of commits", asy
   expect(seen.deliveries[0]?.events[0]?.id).toBe(rows[0]?.name);
 });
 
-it("reports once that events were swept before the consumer saw them, and continues after them", async () => {
+it("reports once that events were deleted before the consumer read them, and continues after them", async () => {
   const seen = collector();
   const consumption = outbox.consume({ name: "c", from: "first", most: 100, handle: seen.handle });
   await insert("a");
@@ -71,7 +71,7 @@ it("reports once that events were swept before the consumer saw them, and contin
   expect(seen.deliveries.map(({ hasGap }) => hasGap)).toEqual([false, true, false]);
 });
 
-it("reports no gap when the consumer has seen the swept events", async () => {
+it("reports no gap if the consumer has read the deleted events", async () => {
   const seen = collector();
   const consumption = outbox.consume({ name: "c", from: "first", most: 100, handle: seen.handle });
   await insert("a", "b");
@@ -84,7 +84,7 @@ it("reports no gap when the consumer has seen the swept events", async () => {
   expect(seen.deliveries.some(({ hasGap }) => hasGap)).toBe(false);
 });
 
-it("reports a gap when its cursor belongs to another server, and begins with the oldest event", async () => {
+it("reports a gap if its cursor belongs to another server, and begins with the oldest event", async () => {
   await insert("a");
   await sql`INSERT INTO stream_cursors (stream, consumer, handled, claimed)
     VALUES ('outbox', 'c', '999999999', '1000000000')`.execute(platform.db);
@@ -94,7 +94,7 @@ it("reports a gap when its cursor belongs to another server, and begins with the
   expect(seen.deliveries[0]?.hasGap).toBe(true);
 });
 
-it("moves all events once and in order with two publishers, even when one of them crashes", async () => {
+it("moves all events once and in order with two publishers, even if one of them crashes", async () => {
   const other = outboxStream(platform);
   const stream = target();
   for (const each of [outbox, other]) moveOutbox({ outbox: each, target: stream, clock: platform.clock });
@@ -111,7 +111,7 @@ it("moves all events once and in order with two publishers, even when one of the
   await other.close();
 });
 
-it("keeps events in the outbox while the target stream refuses them, and moves them when it accepts", async () => {
+it("keeps events in the outbox while the target stream refuses them, and moves them once it accepts", async () => {
   const stream = target();
   stream.isRefusing = true;
   moveOutbox({ outbox, target: stream, clock: platform.clock });
@@ -123,7 +123,7 @@ it("keeps events in the outbox while the target stream refuses them, and moves t
   expect(stream.published[0]).toMatchObject({ type: "alert.created", subject_id: "e0", data: { index: 0 } });
 });
 
-it("reports a gap to the target stream when events were swept before they could be moved", async () => {
+it("reports a gap to the target stream if events were deleted before they were moved", async () => {
   const stream = target();
   const moving = moveOutbox({ outbox, target: stream, clock: platform.clock });
   await insert("a");

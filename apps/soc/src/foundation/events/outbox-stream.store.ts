@@ -29,7 +29,8 @@ interface Range {
 async function readRange(db: Db, { after, upTo, most }: Range): Promise<Row[]> {
   await numberEvents(db);
   const end = upTo === undefined ? sql`true` : sql`place <= ${String(upTo)}::bigint`;
-  // One statement reads events and sweep place: an event deleted concurrently is either read or reported as missing.
+  // One statement reads events and the sweep place: an event deleted concurrently is either read or reported as
+  // missing.
   const { rows } = await sql<Row>`
     SELECT swept.place AS swept, event.* FROM outbox_swept AS swept LEFT JOIN LATERAL (
       SELECT place, coalesce(event_id, xid || '-' || id) AS id, at, type, actor, subject_type, subject_id, data
@@ -57,7 +58,7 @@ function toRead(rows: readonly Row[], { after, upTo }: Range): StreamRead | unde
 
 export interface OutboxConsumersWriter {
   /**
-   * Lets a consumer begin here, if it has no cursor: what happens before a worker first starts is then still delivered
+   * Makes a consumer without a cursor begin here, so that events before the first start of a worker are still delivered
    * to it.
    */
   begin(consumer: string): Promise<void>;
@@ -84,7 +85,7 @@ export function createOutboxSource({ db, clock }: OutboxSourceDeps): StreamSourc
     return readLastPlace(db);
   }
 
-  /** The last place after a pause: one look for all readers that wait. */
+  /** Returns the last place after a pause, with one query for all waiting readers. */
   function lookLater(): Promise<bigint> {
     looking ??= look();
     return looking;

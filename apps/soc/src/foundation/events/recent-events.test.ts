@@ -32,7 +32,7 @@ function newRecent(maxEvents?: number) {
   return { clock, recent, reads, read, store };
 }
 
-it("reads the database at the end, and answers from memory before it", async () => {
+it("reads the database at the end of its events, and answers from memory before it", async () => {
   const { recent, reads, read, store } = newRecent();
   expect(await read(0)).toEqual([]);
   store(1, 2, 3);
@@ -56,7 +56,7 @@ it("keeps a bounded number of events, and reads older ones from the database", a
   expect(reads).toEqual([0n, 1n]);
 });
 
-it("begins again when it is read beyond its end, and after it has forgotten", async () => {
+it("starts again after a read beyond its end, and after it was cleared", async () => {
   const { recent, reads, read, store } = newRecent();
   store(1, 2, 3, 4);
   expect(await read(0, 1)).toEqual([1]);
@@ -69,7 +69,7 @@ it("begins again when it is read beyond its end, and after it has forgotten", as
   expect(reads).toHaveLength(3);
 });
 
-it("does not ask the database for two seconds while a feed brings what follows", async () => {
+it("does not query the database for two seconds while a feed delivers the next events", async () => {
   const { clock, recent, reads, read, store } = newRecent();
   recent.setLive(true);
   expect(await read(0)).toEqual([]);
@@ -77,13 +77,13 @@ it("does not ask the database for two seconds while a feed brings what follows",
   expect(await read(0)).toEqual([1]);
   expect(await read(1)).toEqual([]);
   expect(reads).toEqual([0n]);
-  // An event that the feed does not bring.
+  // An event that the feed does not deliver.
   store(1, 2);
   await clock.advance(1999);
   expect(await read(1)).toEqual([]);
   await clock.advance(1);
   expect(await read(1)).toEqual([2]);
-  // The feed is behind now: the database is asked until it has caught up.
+  // The feed is behind now, so the database is read until the feed has caught up.
   expect(await read(2)).toEqual([]);
   expect(reads).toEqual([0n, 1n, 2n]);
   recent.add(event(2));
@@ -91,7 +91,7 @@ it("does not ask the database for two seconds while a feed brings what follows",
   expect(reads).toHaveLength(3);
 });
 
-it("asks the database at once when the feed has left out an event or has stopped, and takes none twice", async () => {
+it("queries the database at once if the feed skipped an event or stopped, and accepts no event twice", async () => {
   const { recent, reads, read, store } = newRecent();
   store(1, 2, 3);
   recent.setLive(true);

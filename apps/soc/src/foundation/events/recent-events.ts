@@ -2,10 +2,10 @@ import type { Clock } from "@kit/clock";
 import type { PlatformEvent } from "./event.ts";
 import type { EventsStore } from "./events.store.ts";
 
-/** For readers that come back within a minute. */
+/** For readers that reconnect within a minute. */
 const MAX_RECENT_EVENTS = 1000;
 
-/** How old the knowledge may be that the database has no events that the feed does not bring. */
+/** How long the feed is trusted to deliver every event before the database is checked. */
 const CHECK_MS = 2000;
 
 export interface RecentEventsDeps {
@@ -15,25 +15,26 @@ export interface RecentEventsDeps {
 }
 
 /**
- * The newest events, in memory: the database is read once for all listeners that are up to date, and not again for each
- * that comes back. The events are those after `start`, without a gap, up to `last`.
+ * The newest events, in memory. The database is read once for all listeners that are up to date, and not again for each
+ * listener that reconnects. The events are those after `start` up to `last`, without a gap.
  *
- * Where a feed brings events from the stream between machines, the database is read only when the feed has failed, has
- * left something out, or was trusted for two seconds.
+ * If a feed delivers events from the stream between machines, the database is read only if the feed has failed or
+ * skipped
+ * an event, or has been trusted for two seconds.
  */
 export function createRecentEvents({ store, clock, maxEvents = MAX_RECENT_EVENTS }: RecentEventsDeps) {
   let start: bigint | undefined;
   let last = 0n;
   let events: PlatformEvent[] = [];
   let isLive = false;
-  /** The newest place that the feed has brought. */
+  /** The newest place that the feed has delivered. */
   let fedUpTo: bigint | undefined;
   let checkedMs = Number.NEGATIVE_INFINITY;
 
   const covers = (place: bigint) => start !== undefined && place >= start && place <= last;
   const isFed = () => isLive && fedUpTo === last && clock.monotonicMs() - checkedMs < CHECK_MS;
 
-  /** Events that follow a place directly. Those of long ago are not kept. */
+  /** Stores events that directly follow a place. The oldest ones are dropped. */
   function remember(after: bigint, following: readonly PlatformEvent[]): void {
     if (start === undefined || after > last) {
       start = after;
@@ -70,17 +71,17 @@ export function createRecentEvents({ store, clock, maxEvents = MAX_RECENT_EVENTS
     /** Whether all events after the place, up to the newest that was read, are in memory. */
     covers,
 
-    /** Call it when there are no readers any more: what happens until the next one would be missing. */
+    /** Call it when the last reader leaves: later events would otherwise be missing for the next reader. */
     forget(): void {
       start = undefined;
     },
 
-    /** Whether the feed runs. */
+    /** Sets whether the feed runs. */
     setLive(isRunning: boolean): void {
       isLive = isRunning;
     },
 
-    /** Adds an event of the feed, if it is the next one. */
+    /** Adds an event of the feed if it is the next one. */
     add(event: PlatformEvent): void {
       if (fedUpTo === undefined || event.place > fedUpTo) fedUpTo = event.place;
       if (start !== undefined && event.place === last + 1n) remember(last, [event]);

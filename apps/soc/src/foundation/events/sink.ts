@@ -11,18 +11,19 @@ export interface Sink {
   cut(): void;
 }
 
-/** Takes the connection over from Fastify, which sends no reply of its own after this. */
+/** Takes the connection over from Fastify, which sends no reply of its own afterwards. */
 export function openSink(reply: FastifyReply): Sink {
   reply.hijack();
   const { raw } = reply;
   for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value);
-  // The stream ends with its connection, so its parts need no lengths: one buffer is written to thousands of readers as it is.
+  // The stream ends with its connection, so chunks need no lengths and one buffer can be written to thousands of
+  // readers.
   raw.removeHeader("transfer-encoding");
   // Proxies buffer a response unless this header forbids it.
   raw.writeHead(200, { "content-type": "text/event-stream", "x-accel-buffering": "no" });
   return {
     write(frames) {
-      // A write after the client has disconnected would be an error that no code handles.
+      // A write after the client has disconnected would raise an error that no code handles.
       if (!raw.destroyed) raw.write(frames);
     },
     pendingBytes: () => raw.writableLength,

@@ -17,29 +17,29 @@ export interface StreamOptions {
 /** The servers of the streams between machines. */
 export interface StreamServers {
   openSource(options: StreamOptions): StreamSource;
-  /** The streams whose subjects match, by their names. */
+  /** The streams whose names match. */
   listStreams(subjects: string): Promise<ReadonlyMap<string, StreamState>>;
-  /** Deletes the messages of a stream up to a place of it, and no later one. */
+  /** Deletes the messages of a stream up to one of its places. */
   deleteUpTo(name: string, place: string): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface StreamsNeeds {
-  /** Undefined with a single machine, where the outbox is enough. */
+  /** Undefined on a single machine, where the outbox is enough. */
   servers: StreamServers | undefined;
-  /** The maximum size of the logs that wait in all partitions together. */
+  /** The maximum total size of the waiting logs of all partitions. */
   logBytes: number;
   partitions: number;
 }
 
 export interface Streams {
-  /** Carry logs from the intake to the owners of partitions. */
+  /** The streams that carry logs from the intake to the owners of partitions. */
   logs: LogStreams;
-  /** Carries the events of the outbox to all machines. */
+  /** The stream that carries the events of the outbox to all machines. */
   events: Pick<StreamSource, "last" | "readAfter">;
   /** Starts to copy the outbox to the stream that other machines read. */
   start(): void;
-  /** Call it after the intake and its writer are closed. */
+  /** Call it after the intake and its writer have closed. */
   close(): Promise<void>;
 }
 
@@ -47,11 +47,12 @@ const EVENT_BYTES = 256 * 1024 ** 2;
 const MIN_PARTITION_BYTES = 16 * 1024 ** 2;
 const FORMER = "soc-logs";
 const PARTITION = /^soc-logs-(\d+)$/;
-/** A partition's messages that wait for their acknowledgement at the same time. */
+/** How many messages of a partition may wait for their acknowledgement concurrently. */
 const MAX_IN_FLIGHT = 4;
 
 /**
- * The streams between machines; undefined with a single machine, where the outbox is enough. Nothing is connected yet.
+ * Creates the streams between machines; undefined on a single machine, where the outbox is enough. Opens no connection
+ * yet.
  */
 export function createStreams({ db, runtime, clock, log }: Base, needs: StreamsNeeds): Streams | undefined {
   const { servers } = needs;

@@ -2,7 +2,7 @@ import type { Measure } from "@kit/http/metrics";
 import type { SystemHealthBody } from "./health.schema.ts";
 import type { HealthService } from "./health.service.ts";
 
-/** The answer of `GET /system/health` as numbers. A part that is off has no value. */
+/** The fields of `GET /system/health` as metrics. A disabled part has no value. */
 export function listHealthMeasures({ recent }: Pick<HealthService, "recent">): Measure[] {
   const read = (toReading: (health: SystemHealthBody) => ReturnType<Measure["read"]>) => async () =>
     toReading(await recent());

@@ -11,7 +11,7 @@ export interface HealthNeeds extends Omit<HealthServiceDeps, "runtime" | "clock"
 export function createHealth({ runtime, clock }: Pick<Base, "runtime" | "clock">, { version, ...parts }: HealthNeeds) {
   const health = createHealthService({ ...parts, runtime, clock });
   return {
-    /** For programs that watch over this process, whatever its role. */
+    /** For programs that monitor this process, whatever its role. */
     probes: { roles: PROCESS_ROLES, rootRoutes: [healthRoutes({ health, version, clock })] },
     system: { routes: [systemHealthRoutes(health)] },
     measures: listHealthMeasures(health),

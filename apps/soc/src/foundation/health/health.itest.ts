@@ -1,10 +1,10 @@
 import type { Frame } from "@kit/http/frame";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { signIn } from "../../../testing/harness/sample-world.ts";
+import { wholePlatform } from "../../../testing/harness/whole-platform.ts";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
 import { startSharedLogStore } from "../../../testing/servers/shared-log-store.ts";
-import { signIn } from "../../../testing/worlds/sample-world.ts";
-import { wholePlatform } from "../../../testing/worlds/whole-platform.ts";
 
 const NO_RESTARTS = { restarts_24h: 0, last_reason: null };
 const UP = { state: "up", ...NO_RESTARTS };
@@ -39,7 +39,7 @@ describe("the health of a platform in real mode", () => {
     await logs.stop();
   });
 
-  it("is degraded and not ready while no worker reads the stream, and ready once one does", async () => {
+  it("reports degraded and not ready until a worker reads the stream", async () => {
     const { app, close } = await wholePlatform("real", url, undefined, logs.logStore);
     await owner.query("UPDATE detection_stream SET position = now() - interval '90 s'");
     const before = await askHealth(app);
@@ -66,7 +66,7 @@ describe("the health of a platform in real mode", () => {
     await close();
   });
 
-  it("is degraded and not ready while the log store does not answer", async () => {
+  it("reports degraded and not ready while the log store does not respond", async () => {
     const { app, close } = await wholePlatform("real", url);
     await owner.query(
       "UPDATE detection_stream SET position = now(), leader = 'w', leads_until = now() + interval '1 h'",
@@ -76,7 +76,7 @@ describe("the health of a platform in real mode", () => {
     await close();
   });
 
-  it("is not ready without a database, and says so without details to a caller without credentials", async () => {
+  it("reports not ready without a database, and shows no details to an unauthenticated caller", async () => {
     const { app, close } = await wholePlatform("real", "postgres://127.0.0.1:1/none", undefined, logs.logStore);
     expect(await askReady(app)).toEqual(NOT_READY);
     expect((await app.inject("/api/v1/system/health")).statusCode).toBe(401);
@@ -84,7 +84,7 @@ describe("the health of a platform in real mode", () => {
   });
 });
 
-it("is ready in dummy mode without a database, a log engine and a worker", async () => {
+it("reports ready in dummy mode without a database, a log engine and a worker", async () => {
   const { app, close } = await wholePlatform("dummy");
   expect(await askHealth(app)).toEqual({
     status: "ok",

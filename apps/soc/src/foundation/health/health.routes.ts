@@ -1,5 +1,5 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { Clock } from "@kit/clock";
+import { operation, type Routes } from "../runtime/operation.ts";
 import { HealthBody, ReadyBody, SystemHealthBody } from "./health.schema.ts";
 import type { HealthService } from "./health.service.ts";
 
@@ -9,17 +9,14 @@ export interface HealthRoutesDeps {
   clock: Pick<Clock, "monotonicMs">;
 }
 
-/** Outside /api/v1, for programs that watch over this process. */
-export function healthRoutes({ health, version, clock }: HealthRoutesDeps): FastifyPluginAsyncTypebox {
+/** Outside /api/v1, for programs that monitor this process. */
+export function healthRoutes({ health, version, clock }: HealthRoutesDeps): Routes {
   const startedMs = clock.monotonicMs();
   return async (app) => {
     // Liveness: it never queries the database, so a database outage does not cause a restart.
     app.get(
       "/health",
-      {
-        config: { needs: "public" },
-        schema: { operationId: "getHealth", summary: "Check that the process is alive", response: { 200: HealthBody } },
-      },
+      operation("getHealth", "Check that the process is alive", { needs: "public" }, { response: { 200: HealthBody } }),
       async () => ({
         status: "ok" as const,
         version,
@@ -29,14 +26,12 @@ export function healthRoutes({ health, version, clock }: HealthRoutesDeps): Fast
 
     app.get(
       "/ready",
-      {
-        config: { needs: "public" },
-        schema: {
-          operationId: "getReadiness",
-          summary: "Check that the service is ready",
-          response: { 200: ReadyBody },
-        },
-      },
+      operation(
+        "getReadiness",
+        "Check that the service is ready",
+        { needs: "public" },
+        { response: { 200: ReadyBody } },
+      ),
       async () => {
         await health.requireReady();
         return { status: "ready" as const };
@@ -45,19 +40,17 @@ export function healthRoutes({ health, version, clock }: HealthRoutesDeps): Fast
   };
 }
 
-/** Below /api/v1. */
-export function systemHealthRoutes(health: HealthService): FastifyPluginAsyncTypebox {
+/** Under /api/v1. */
+export function systemHealthRoutes(health: HealthService): Routes {
   return async (app) => {
     app.get(
       "/system/health",
-      {
-        config: { needs: "authenticated", worksOffline: true },
-        schema: {
-          operationId: "getSystemHealth",
-          summary: "Get the health of the system",
-          response: { 200: SystemHealthBody },
-        },
-      },
+      operation(
+        "getSystemHealth",
+        "Get the health of the system",
+        { needs: "authenticated", worksOffline: true },
+        { response: { 200: SystemHealthBody } },
+      ),
       async () => health.check(),
     );
   };

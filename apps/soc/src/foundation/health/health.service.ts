@@ -7,27 +7,27 @@ import type { NeededPart, Restarts, StreamHealth } from "./health.ts";
 
 export interface HealthServiceDeps {
   runtime: Pick<RuntimeService, "truth" | "clockOffsetMs">;
-  /** Without a configured database there are neither logs nor background work. */
+  /** Without a configured database there are no logs and no background work. */
   hasDatabase: boolean;
   logStore: { state(): Promise<{ stores: number; missing: string[] }> };
-  /** What must be available before this process is ready. */
+  /** The parts that must be available before this process is ready. */
   needed: readonly NeededPart[];
   children: { logEngine(): Restarts; worker(): Restarts };
   stream: () => Promise<StreamHealth>;
-  /** How many seconds ago the oldest change began of which no reader of events knows yet. */
+  /** Age in seconds of the oldest change whose event no reader can see yet. */
   eventDelay: () => Promise<number>;
   ledger: () => Promise<{ alarm: string | null }>;
-  /** Of the revocation list of the devices. */
+  /** The alarm about the revocation list of the devices. */
   devices: () => Promise<{ alarm: string | null }>;
-  /** The disks on which nothing more can be written. */
+  /** The disks that accept no more writes. */
   fullDisks: () => Promise<SystemHealthBody["disks"]["full"]>;
   clock: Pick<Clock, "monotonicMs" | "sleep">;
 }
 export type HealthService = ReturnType<typeof createHealthService>;
 
-/** A part that does not answer within this time is down. */
+/** A part that does not respond within this time is down. */
 const ANSWER_MS = 1500;
-/** Load balancers ask often, and every answer queries all parts. */
+/** Load balancers poll often, and every response queries all parts. */
 const CACHE_MS = 1000;
 const MAX_LAG_SECONDS = 60;
 const PARTS: readonly NeededPart[] = ["database", "log_engine", "worker"];
@@ -37,7 +37,7 @@ export function createHealthService(deps: HealthServiceDeps) {
     deps;
   let cached: { health: Promise<SystemHealthBody>; untilMs: number } | undefined;
 
-  /** Undefined when the part fails or takes too long. */
+  /** Undefined if the part fails or takes too long. */
   async function ask<Answer>(part: () => Promise<Answer>): Promise<Answer | undefined> {
     const over = new AbortController();
     const late = clock.sleep(ANSWER_MS, over.signal);
@@ -82,7 +82,7 @@ export function createHealthService(deps: HealthServiceDeps) {
     return { status: isOk ? "ok" : "degraded", ...parts };
   }
 
-  /** An answer of the last second, for programs that ask often. */
+  /** Returns a response at most one second old, for programs that poll often. */
   function recent(): Promise<SystemHealthBody> {
     const nowMs = clock.monotonicMs();
     if (!cached || cached.untilMs <= nowMs) cached = { health: check(), untilMs: nowMs + CACHE_MS };
@@ -93,12 +93,12 @@ export function createHealthService(deps: HealthServiceDeps) {
     check,
     recent,
 
-    /** Throws while a part is missing that the platform needs in its mode. */
+    /** Throws if the platform lacks a part that it needs in its mode. */
     async requireReady(): Promise<void> {
       const [health, { mode }] = await Promise.all([recent(), runtime.truth()]);
-      // In dummy mode the showcase can be read without any of the parts.
+      // In dummy mode the showcase is readable without any of these parts.
       if (mode !== "dummy" && !isComplete(health, needed)) throw new Problem("unavailable", "not ready");
-      // A balancer sends requests to hosts whose clock is right.
+      // Load balancers must send requests only to hosts with a correct clock.
       if (mode !== "dummy" && !isClockRight(health)) throw new Problem("unavailable", "not ready");
     },
   };
@@ -117,7 +117,7 @@ function toState(isExpected: boolean, isUp: boolean): "up" | "down" | "off" {
   return isUp ? "up" : "down";
 }
 
-/** Up while one of several stores answers: searches go on, and name those that do not. */
+/** Up while at least one store responds: searches continue and name the missing stores. */
 function toLogEngine(isExpected: boolean, logStores: { stores: number; missing: string[] } | undefined) {
   const { stores = 0, missing = [] } = logStores ?? {};
   const isUp = missing.length < stores;

@@ -1,19 +1,19 @@
-/** How often a child process was restarted, as far as this process remembers. */
+/** The number of restarts of a child process, as far as this process remembers. */
 export interface Restarts {
   restarts_24h: number;
   last_reason: string | null;
 }
 
-/** The parts without which a process may not be ready. */
+/** The parts that a process may need to be ready. */
 export type NeededPart = "database" | "log_engine" | "worker";
 
-/** The stream of new logs, on which rules are evaluated. */
+/** The stream of new logs that rules are evaluated on. */
 export interface StreamHealth {
-  /** For how many seconds of ingest time logs have not been evaluated. */
+  /** The ingest time, in seconds, of the logs that have not been evaluated yet. */
   lag_s: number;
-  /** Whether a worker leads the stream, that is, reads its logs. */
+  /** Whether a worker leads the stream, which means that it reads the logs. */
   isLed: boolean;
 }
 
-/** Frequent and cheap requests, which are not limited. */
+/** Frequent and cheap requests that are not rate-limited. */
 export const HEALTH_CHECKS: readonly (string | undefined)[] = ["/health", "/ready"];

@@ -13,11 +13,11 @@ it.each([
   ["\tx", "'\tx"],
   ["\rx", `"'\rx"`],
   ["a=1", "a=1"],
-])("writes %j as %j", (value, cell) => {
+])("formats %j as %j", (value, cell) => {
   expect(formatCsvLine([value])).toBe(`${cell}\r\n`);
 });
 
-it("writes times as ISO 8601, objects as JSON, and each value as one cell", () => {
+it("formats times as ISO 8601, objects as JSON, and each value as one cell", () => {
   const line = formatCsvLine([new Date("2026-11-18T01:02:03Z"), 7, { a: ["=x", 1] }, ""]);
   expect(line).toBe('2026-11-18T01:02:03.000Z,7,"{""a"":[""=x"",1]}",\r\n');
 });

@@ -1,8 +1,8 @@
 const NEEDS_QUOTES = /[",\r\n]/;
-// A spreadsheet executes text that starts like this, and names and logs come from untrusted senders.
+// A spreadsheet runs text with this prefix as a formula, and names and logs come from untrusted senders.
 const IS_FORMULA = /^[=+\-@\t\r]/;
 
-/** RFC 4180: one line. A text that a spreadsheet would read as a formula gets a leading apostrophe. */
+/** Formats one line of RFC 4180. Text that a spreadsheet would read as a formula gets a leading apostrophe. */
 export function formatCsvLine(values: readonly (string | number | Date | object)[]): string {
   return `${values.map(toCsvCell).join(",")}\r\n`;
 }

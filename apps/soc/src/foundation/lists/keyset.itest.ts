@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
 import { createDatabase } from "../../adapters/postgres.ts";
 import { type AlertsStore, createAlertsStore } from "../../alerts/alerts/alerts.store.ts";
-import { ALL_SITES } from "../caller/scope.ts";
+import { ALL_SITES } from "../caller/caller.ts";
 import type { Database } from "../database/tables.ts";
 
 const ALERTS = 60_000;
@@ -15,7 +15,7 @@ let owner: pg.Client;
 let database: Database;
 let alerts: AlertsStore;
 
-// The source "old" has none of the newest 25,000 alerts, "new" has them; every second alert is high.
+// The newest 25,000 alerts all have the source "new" and never "old"; every second alert is high.
 beforeAll(async () => {
   const { url } = await freshDatabase();
   owner = new pg.Client(url);
@@ -66,7 +66,7 @@ it.each([
   expect(listed).toEqual(rows.map(({ id }) => id));
 });
 
-it("skips rows as the whole list has them", async () => {
+it("skips rows in the order of the whole list", async () => {
   const { rows } = await owner.query<{ id: string }>(
     `SELECT id FROM alerts ORDER BY ${ORDERS["-created_at"]} OFFSET 990 LIMIT 20`,
   );

@@ -2,24 +2,59 @@ import { type Expression, type QueryExecutorProvider, sql } from "kysely";
 import type { PageQuery } from "./lists.schema.ts";
 import { type Order, pageInMemory, placeAfter, toPosition } from "./order.ts";
 import { DEFAULT_LIMIT, encodeCursor, type Page } from "./page.ts";
-import { EXACT_UP_TO, guessTotal, type Total } from "./total.ts";
+
+const EXACT_UP_TO = 10_000;
+
+export interface Total {
+  total: number;
+  total_is_estimate?: boolean;
+}
+
+/** Counts the rows of a query: exactly while counting is cheap, otherwise by the planner's estimate. */
+export async function countTotal(db: QueryExecutorProvider, rows: Expression<unknown>): Promise<Total> {
+  const total = await countUpTo(db, rows, EXACT_UP_TO + 1);
+  return total <= EXACT_UP_TO ? { total } : guessTotal(db, { rows, share: 1 }, total);
+}
+
+/** Counts the rows of a query up to the given maximum. */
+export async function countUpTo(db: QueryExecutorProvider, rows: Expression<unknown>, limit: number): Promise<number> {
+  const counted = await sql<{ total: number }>`
+    SELECT count(*)::int AS total FROM (SELECT FROM (${rows}) AS all_rows LIMIT ${limit}) AS some_rows`.execute(db);
+  return counted.rows[0]?.total ?? 0;
+}
+
+/** Returns the planner's estimate multiplied by the share, but at least the number of rows already read. */
+export async function guessTotal(
+  db: QueryExecutorProvider,
+  { rows, share }: { rows: Expression<unknown>; share: number },
+  seen: number,
+): Promise<Total> {
+  const explained = await sql<{
+    "QUERY PLAN": [{ Plan: { "Plan Rows": number } }];
+  }>`EXPLAIN (FORMAT JSON) ${rows}`.execute(db);
+  const guessed = explained.rows[0]?.["QUERY PLAN"][0].Plan["Plan Rows"] ?? seen;
+  return { total: Math.max(seen, Math.round(guessed * share)), total_is_estimate: true };
+}
 
 export interface Hints {
-  /** There are too many rows to count, so the total is estimated. */
+  /** There are too many rows to count, so the total is an estimate. */
   areMany?: boolean;
   /** The rows are a share of other rows, whose number the planner estimates better. */
   guessed?: { rows: Expression<unknown>; share: number };
-  /** The table of the rows. If the planner expects many of them, a page is first looked for among the first in order. */
+  /**
+   * The table of the rows. If the planner expects many of them, the page is first searched for among the first rows in
+   * order.
+   */
   table?: string;
 }
 
-/** Above this estimate a page is probably found soon in the order of the list. */
+/** Above this estimate, a scan in list order probably fills a page soon. */
 const MANY = 1.5 * EXACT_UP_TO;
-/** How many rows of the table are looked through for it: about 50 ms. */
+/** How many rows of the table such a scan may read: about 50 ms. */
 const MAX_PROBED = 20_000;
 const MAX_PROBED_SKIP = 1000;
 
-/** One keyset page of a query. A cursor continues from a position at the same cost, however many rows are before it. */
+/** Reads one keyset page of a query. Continuing at a cursor costs the same however many rows are before it. */
 export async function readPage<Row>(
   db: QueryExecutorProvider,
   selected: Expression<Row>,
@@ -53,11 +88,14 @@ export async function readPage<Row>(
 const MAX_CHECKED = 2000;
 
 export interface CheckedPage<Row> extends Page<Row> {
-  /** There are more rows than were checked; the cursor goes on after the last of them. */
+  /** There are more rows than were checked; the cursor continues after the last of them. */
   is_partial?: boolean;
 }
 
-/** A page of those rows that pass a check in memory: whole and counted if the rows are few enough to check them all. */
+/**
+ * Reads a page of the rows that pass a check in memory. The page is complete and counted if the rows are few enough to
+ * check them all.
+ */
 export async function readCheckedPage<Row>(
   db: QueryExecutorProvider,
   selected: Expression<Row>,
@@ -81,7 +119,7 @@ export async function readCheckedPage<Row>(
   return { items, ...total, skip, limit, next_cursor, ...(is_partial && { is_partial }) };
 }
 
-/** One row more than can be checked, which shows whether there are more. */
+/** Reads one row more than can be checked, to detect that there are more. */
 async function readRows<Row>(
   db: QueryExecutorProvider,
   selected: Expression<Row>,
@@ -94,22 +132,23 @@ async function readRows<Row>(
   return rows;
 }
 
-/** The ids of a page and one more, if there is one, and the number of all rows. */
+/** The ids of a page, one more id if the list continues, and the number of all rows. */
 interface FoundPage extends Total {
   ids: string[];
 }
 
-/** The columns in the index: enough to find a page without reading the rows. */
+/** The columns in the index, which are enough to find a page without reading the rows. */
 interface Keys {
   selected: Expression<unknown>;
   id: Expression<unknown>;
-  /** The start of the page, its order and its length. */
+  /** The start, order and length of the page. */
   page: Expression<unknown>;
 }
 
 /**
  * If few rows match, finds all of them first and then sorts them, whatever the planner estimates: a scan in list order
- * could read the whole table. Returns undefined if many rows match: a scan in list order finds some of them soon.
+ * could read the whole table. Returns undefined if many rows match, because a scan in list order then finds some of
+ * them soon.
  */
 async function findFew(db: QueryExecutorProvider, { selected, id, page }: Keys): Promise<FoundPage | undefined> {
   const { rows } = await sql<FoundPage>`
@@ -120,7 +159,7 @@ async function findFew(db: QueryExecutorProvider, { selected, id, page }: Keys):
   return rows.find(({ total }) => total <= EXACT_UP_TO);
 }
 
-/** The ids of a page among the first rows of the table; undefined where the planner does not expect many rows. */
+/** Returns the ids of a page from the first rows of the table; undefined if the planner does not expect many rows. */
 async function probe(
   db: QueryExecutorProvider,
   { selected, id, page }: Keys,
@@ -129,7 +168,7 @@ async function probe(
 ): Promise<FoundPage | undefined> {
   const total = await guessTotal(db, guessed, 0);
   if (total.total < MANY) return undefined;
-  // The rows are selected from the table's first rows, which have its name here.
+  // Here the table's name stands for its first rows.
   const { rows } = await sql<{ ids: string[] }>`
     WITH ${sql.table(inOrder.table)} AS (SELECT * FROM ${inOrder.rows} LIMIT ${MAX_PROBED})
     SELECT ARRAY(SELECT ${id} FROM (${selected}) AS keys WHERE ${page}) AS ids`.execute(db);
@@ -158,7 +197,7 @@ function toColumnList(columns: readonly { name: string }[]) {
   return sql.join(columns.map(({ name }) => sql.ref(name)));
 }
 
-/** As an index has it: the number that stands for null is a part of the expression. */
+/** Must equal the indexed expression, including the number that replaces null. */
 function toExpression({ name, ifNull }: { name: string; ifNull?: number }) {
   return ifNull === undefined ? sql.ref(name) : sql`coalesce(${sql.ref(name)}, ${sql.lit(ifNull)})`;
 }
@@ -172,8 +211,8 @@ function buildOrderBy<Row>({ columns, direction }: Order<Row>) {
 function buildCursorCondition<Row>(order: Order<Row>, query: PageQuery) {
   if (query.cursor === undefined) return sql`true`;
   const place = placeAfter(order, query.cursor);
-  // A filter on a column makes its value the same in all rows. Leave that column out of the comparison: it adds nothing
-  // and would keep PostgreSQL from starting the index scan at the position.
+  // A filter on a column makes its value the same in all rows. Omit that column from the comparison: it adds nothing
+  // and would prevent PostgreSQL from starting the index scan at the position.
   const filters = new Map<string, unknown>(Object.entries(query));
   const free = order.columns
     .map((column, at) => ({ ...column, value: place[at] }))

@@ -31,14 +31,14 @@ const order: Order<Row> = {
 };
 const PLACE = ["low", "2026-01-01T00:00:00.000Z", toId(1)];
 
-describe("a page in memory", () => {
-  it("sorts by the meaning of each column and ends with the id", () => {
+describe("pageInMemory", () => {
+  it("sorts by the meaning of each column and finally by id", () => {
     const page = pageInMemory(ROWS, order, {});
     expect(page.items.map(({ id }) => id)).toEqual([toId(4), toId(2), toId(3), toId(1)]);
     expect(page).toMatchObject({ total: 4, skip: 0, limit: 50, next_cursor: null });
   });
 
-  it("continues after the cursor, even when its row was deleted", () => {
+  it("continues after the cursor, even if its row was deleted", () => {
     const first = pageInMemory(ROWS, order, { limit: 2 });
     const rest = ROWS.filter(({ id }) => id !== toId(2));
     const second = pageInMemory(rest, order, { limit: 2, cursor: first.next_cursor ?? "" });
@@ -54,7 +54,7 @@ describe("a page in memory", () => {
 });
 
 describe("a cursor", () => {
-  it("returns the position that it was made from", () => {
+  it("decodes to the position that it encodes", () => {
     const [row] = ROWS;
     expect(row && toPosition(order, row)).toEqual(PLACE);
     expect(placeAfter(order, encodeCursor("-level", PLACE))).toEqual(PLACE);
@@ -70,7 +70,7 @@ describe("a cursor", () => {
     ["with a number for a text", encodeCursor("-level", ["low", 0, toId(1)])],
     ["that is too short", encodeCursor("-level", PLACE.slice(0, 2))],
     ["that is too long", encodeCursor("-level", [...PLACE, toId(1)])],
-  ])("is refused: one %s", (_, cursor) => {
-    expect(() => placeAfter(order, cursor)).toThrow("cursor: must be one of this list and order");
+  ])("refuses a cursor if it is %s", (_, cursor) => {
+    expect(() => placeAfter(order, cursor)).toThrow("cursor: must come from this list with the same order");
   });
 });

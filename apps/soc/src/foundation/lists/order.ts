@@ -1,21 +1,20 @@
 import { invalidField } from "@kit/problem";
 import type { PageQuery } from "./lists.schema.ts";
-import { DEFAULT_LIMIT, decodeCursor, type Page, toPage } from "./page.ts";
-import { isUuid } from "./uuid.ts";
+import { DEFAULT_LIMIT, decodeCursor, isUuid, type Page, toPage } from "./page.ts";
 
-/** The values of a column: a time, an id, a number, or one of the given words, lowest first. */
+/** The type of a column's values: a time, an id, a number, or one of the given words, lowest first. */
 export type ColumnKind = "instant" | "id" | "number" | readonly string[];
 
 /** A total order of a list: no two rows have the same position. */
 export interface Order<Row> {
-  /** The name in the query, such as -created_at; a cursor belongs to one order. */
+  /** The name in the query, such as -created_at. A cursor belongs to one order. */
   name: string;
   direction: "asc" | "desc";
-  /** None is nullable, unless a number stands for null; the last one is unique. */
+  /** Columns must be NOT NULL or have an `ifNull` value; the last column is unique. */
   columns: readonly { name: keyof Row & string; kind: ColumnKind; ifNull?: number }[];
 }
 
-/** By an instant and then by an id, both falling. */
+/** Orders by an instant and then by id, both descending. */
 export function newestFirst<Instant extends string, Id extends string = "id">(
   instant: Instant,
   id?: Id,
@@ -34,7 +33,7 @@ export function newestFirst(instant: string, id = "id"): Order<Record<string, un
 const NUMBER = /^-?\d{1,15}(\.\d{1,20})?$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** The position of a row, as texts that a cursor can hold. */
+/** Returns the position of a row as strings that a cursor can store. */
 export function toPosition<Row>({ columns }: Order<Row>, row: Row): string[] {
   return columns.map(({ name, ifNull }) => {
     const value: unknown = row[name] ?? ifNull;
@@ -42,13 +41,13 @@ export function toPosition<Row>({ columns }: Order<Row>, row: Row): string[] {
   });
 }
 
-/** The position in a cursor. A forged cursor is refused here, not by the database. */
+/** Returns the position in a cursor. A forged cursor fails here and not in the database. */
 export function placeAfter<Row>({ name, columns }: Order<Row>, cursor: string): string[] {
   const position = decodeCursor(name, cursor);
   const place = position.filter((value) => typeof value === "string");
   const isWhole =
     position.length === columns.length && columns.every(({ kind }, at) => isOfKind(kind, place[at] ?? ""));
-  if (!isWhole) throw invalidField("cursor", "must be one of this list and order");
+  if (!isWhole) throw invalidField("cursor", "must come from this list with the same order");
   return place;
 }
 
@@ -59,7 +58,7 @@ function isOfKind(kind: ColumnKind, value: string): boolean {
   return kind.includes(value);
 }
 
-/** The page that the database would return, for the listed rows in memory. */
+/** Returns the page that the database would return, from rows in memory. */
 export function pageInMemory<Row>(
   all: readonly Row[],
   order: Order<Row>,

@@ -1,6 +1,13 @@
 import { invalidField } from "@kit/problem";
 import type { PageQuery } from "./lists.schema.ts";
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Whether a text can be an id. PostgreSQL would fail on any other text. */
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
+}
+
 export interface Page<Item> {
   items: Item[];
   total: number;
@@ -22,7 +29,8 @@ export function encodeCursor(order: string, position: Position): string {
 
 export function decodeCursor(order: string, cursor: string): Position {
   const read = parse(Buffer.from(cursor, "base64url").toString("utf8"));
-  if (!isPosition(read) || read[0] !== order) throw invalidField("cursor", "must be one of this list and order");
+  if (!isPosition(read) || read[0] !== order)
+    throw invalidField("cursor", "must come from this list with the same order");
   return read.slice(1);
 }
 
@@ -41,7 +49,7 @@ function parse(text: string): unknown {
 export interface PageParts<Row> {
   query: PageQuery;
   order: string;
-  /** Up to one row more than the limit, which shows whether there is a next page. */
+  /** At most one row more than the limit, which shows whether there is a next page. */
   rows: readonly Row[];
   total: { total: number; total_is_estimate?: boolean };
   positionOf: (row: Row) => Position;

@@ -7,7 +7,7 @@ import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
 import { createDatabase } from "../../adapters/postgres.ts";
 import type { WantedAlerts } from "../../alerts/alerts/alert-filters.ts";
 import { createAlertsStore } from "../../alerts/alerts/alerts.store.ts";
-import { ALL_SITES } from "../caller/scope.ts";
+import { ALL_SITES } from "../caller/caller.ts";
 import type { Database } from "../database/tables.ts";
 import { planSearch } from "./words.ts";
 
@@ -16,7 +16,8 @@ const ALERTS = 30_000;
 
 let database: Database;
 
-// Every second alert is of the site Beta, all others of Alpha. Every title has "everywhere", those of Beta "often", every hundredth "seldom", one "once"; "high" is every third.
+// Alerts alternate between the sites Alpha and Beta. Every title has "everywhere", those of Beta "often", every
+// hundredth "seldom", one "once"; every third alert is high.
 beforeAll(async () => {
   const { url } = await freshDatabase();
   const owner = new pg.Client(url);
@@ -40,13 +41,13 @@ beforeAll(async () => {
 
 afterAll(() => database.close());
 
-describe("a search for words", () => {
+describe("word search", () => {
   it.each([
     [["seldom"], { indexed: ["seldom"], checked: [] }],
     [["everywhere", "once"], { indexed: ["once"], checked: ["everywhere"] }],
     [["everywhere"], { indexed: [], checked: ["everywhere"] }],
     [["every", "nowhere"], { indexed: ["nowhere"], checked: ["every"] }],
-  ])("for %j looks up the rare ones: %j", async (words, plan) => {
+  ])("looks up the rare words of %j in the index: %j", async (words, plan) => {
     expect(await planSearch(database.db, TITLES, { words, needed: 50 })).toMatchObject(plan);
   });
 
@@ -62,7 +63,7 @@ describe("a search for words", () => {
     expect(items).toHaveLength(Math.min(total, 200));
   });
 
-  it("for a word that every row has returns all pages and estimates the total", async () => {
+  it("returns all pages and estimates the total for a word that every row contains", async () => {
     const store = createAlertsStore(database.db);
     const first = await store.list(ALL_SITES, { q: "every", sort: "created_at", limit: 200 });
     expect(first).toMatchObject({ total_is_estimate: true, items: { length: 200 } });
@@ -102,11 +103,11 @@ describe("a page whose order begins with a filtered column", () => {
   });
 });
 
-describe("a search for words by a caller of some sites", () => {
+describe("word search by a caller restricted to sites", () => {
   const asAlpha = (q: string) =>
     database.limitTo(["Alpha"], () => createAlertsStore(database.db).list(["Alpha"], { q, limit: 10 }));
 
-  it("plans with the words of the own sites", async () => {
+  it("plans with the words of the caller's own sites", async () => {
     const own = sql`SELECT words FROM alerts`;
     const plan = (words: string[]) =>
       database.limitTo(["Alpha"], () => planSearch(database.db, TITLES, { words, needed: 50, own }));
@@ -114,13 +115,13 @@ describe("a search for words by a caller of some sites", () => {
     expect(await plan(["everywhere"])).toEqual({ indexed: [], checked: ["everywhere"], share: 1 });
   });
 
-  it("says nothing of a word that other sites have often", async () => {
+  it("does not reveal that a word is frequent at other sites", async () => {
     const { items, ...page } = await asAlpha("often");
     expect(items).toEqual([]);
     expect(page).toEqual({ total: 0, skip: 0, limit: 10, next_cursor: null });
   });
 
-  it("estimates the total of a frequent word by the own alerts", async () => {
+  it("estimates the total of a frequent word from the caller's own alerts", async () => {
     const { items, total, total_is_estimate } = await asAlpha("everywhere");
     expect(items).toHaveLength(10);
     expect(total_is_estimate).toBe(true);

@@ -2,43 +2,43 @@ import { type Expression, type QueryExecutorProvider, sql } from "kysely";
 
 export interface WordColumn {
   table: string;
-  /** A tsvector column with an inverted index. */
+  /** A tsvector column with a GIN index. */
   column: string;
 }
 
-/** The words that are looked for, and among which rows. */
+/** The words to search for, and the rows to search. */
 export interface Search {
   words: readonly string[];
   /** How many rows the list needs. */
   needed: number;
   /**
-   * Of a caller of some sites: the newest rows with the column. The statistics of the table contain words of other sites,
-   * and a total by them would show how frequent a word is there.
+   * For a caller restricted to sites: the newest rows with the column. The statistics of the table include words of
+   * other sites, so a total based on them would reveal how frequent a word is there.
    */
   own?: Expression<unknown>;
 }
 
 export interface SearchPlan {
-  /** The words to look up in the index; empty when the index would find too many rows. */
+  /** The words to look up in the index; empty if the index would return too many rows. */
   indexed: string[];
-  /** The other words, which are checked on every row found. */
+  /** The other words, which are checked on every row that the index returns. */
   checked: string[];
-  /** The estimated share of all rows that have the words. */
+  /** The estimated share of all rows that contain the words. */
   share: number;
 }
 
-// How many index entries, and how many table rows, PostgreSQL reads in about 50 ms when the table is much larger than
+// How many index entries, and how many table rows, PostgreSQL reads in about 50 ms if the table is much larger than
 // memory.
 const MAX_INDEX_ENTRIES = 60_000;
 const MAX_TABLE_ROWS = 7000;
-// Below this many expected rows, reading the index entries of another word costs more than it saves.
+// Below this number of expected rows, reading the index entries of another word costs more than it saves.
 const FEW_ENOUGH_ROWS = 1000;
-// How many own rows show which words are frequent: one in a hundred rows is found ten times.
+// How many own rows are sampled for frequent words: a word in one of a hundred rows occurs ten times.
 const SAMPLED_ROWS = 1000;
 
 /**
- * Plans a search for rows that have all the words, each as a prefix: by the rarest words in the index or, when too many
- * rows match, by a scan in list order until it has found as many rows as needed.
+ * Plans a search for rows that contain all the words, each as a prefix: by the rarest words in the index or, if too
+ * many rows match, by a scan in list order that stops at the needed number of rows.
  */
 export async function planSearch(
   db: QueryExecutorProvider,
@@ -70,14 +70,19 @@ interface Frequency {
   rows: number;
 }
 
-/** How many rows the table has: not the view with its name, which the search path of some sessions has first. */
+/**
+ * Returns the number of rows of the table, and not of the view with the same name that comes first in the search path
+ * of some sessions.
+ */
 function countRows(table: string) {
   return sql`SELECT greatest(max(reltuples), 0) AS rows FROM pg_class
     WHERE relname = ${table} AND relkind = 'r'
       AND (SELECT nspname FROM pg_namespace WHERE pg_namespace.oid = relnamespace) = ANY(current_schemas(false))`;
 }
 
-/** The share of rows that have each word, by the planner's statistics; 0 for words that the statistics do not have. */
+/**
+ * Returns the share of rows that contain each word from the planner's statistics; 0 for words that they do not list.
+ */
 async function readFrequencies(
   db: QueryExecutorProvider,
   { table, column }: WordColumn,
@@ -92,7 +97,7 @@ async function readFrequencies(
   return rows;
 }
 
-/** The share of own rows that have each word, by a sample; 0 for words that are not in it. */
+/** Returns the share of own rows that contain each word from a sample; 0 for words that it does not contain. */
 async function sampleFrequencies(
   db: QueryExecutorProvider,
   { table, column }: WordColumn,

@@ -4,13 +4,13 @@ import { invalidField } from "@kit/problem";
 import type { Mode } from "../runtime/runtime.schema.ts";
 import type { OutboundEntryBody, StartBody } from "./outbound.schema.ts";
 
-/** A request that is to leave the platform. */
+/** A request to another system. */
 export interface Dispatch {
-  /** An effect changes another system; a question only reads an answer. */
+  /** An effect changes another system; a question only reads from it. */
   kind: "effect" | "question";
-  /** The kind of receiver, such as edr or webhook; error texts start with it. */
+  /** The kind of receiver, such as edr or webhook. Error texts start with it. */
   destination: string;
-  /** The reason. Every caller may read it: it must hold no secret and no text of a record. */
+  /** The reason. Every caller may read it, so it must contain no secret and no text of a record. */
   purpose: string;
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   url: string;
@@ -18,13 +18,13 @@ export interface Dispatch {
   body?: string | Uint8Array;
   /** Signs the request together with its sending time. */
   signingKey?: Uint8Array;
-  /** The limit for the whole exchange, from name resolution to the last byte of the answer. */
+  /** The limit for the whole exchange, from name resolution to the last byte of the response. */
   timeoutMs: number;
-  /** Aborts when the answer is no longer wanted. */
+  /** Aborts when the response is no longer wanted. */
   signal?: AbortSignal;
 }
 
-/** In dry_run an effect is only recorded: nothing was sent, and there is no answer. */
+/** In dry_run an effect is only recorded: nothing is sent and there is no response. */
 export type Receipt<Given = Answer> =
   | { outcome: "recorded"; id: string }
   | { outcome: "answered"; id: string; answer: Given };
@@ -34,7 +34,7 @@ export interface Answer {
   body: Buffer;
 }
 
-/** An answer whose body is still arriving. */
+/** A response whose body is still arriving. */
 export interface ArrivingAnswer {
   status: number;
   headers: IncomingHttpHeaders;
@@ -44,7 +44,7 @@ export interface ArrivingAnswer {
 export type OutboundEntry = Omit<OutboundEntryBody, "at"> & { at: Date };
 export type Start = Omit<StartBody, "at"> & { at: Date };
 
-/** What an entry records of a dispatch: enough to recognise it, not enough to repeat it. */
+/** What an entry records about a dispatch: enough to recognise it, not enough to repeat it. */
 export type Facts = Omit<OutboundEntry, "id" | "at" | "outcome" | "status" | "of">;
 
 export function buildFacts(dispatch: Dispatch, mode: Mode): Facts {
@@ -68,10 +68,7 @@ export function buildFacts(dispatch: Dispatch, mode: Mode): Facts {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const SECRET_LENGTH = 20;
 
-/**
- * The URL of a webhook is its secret: path segments that are long enough to be a secret are left out, unless they are
- * UUIDs.
- */
+/** The URL of a webhook is its secret: omits path segments that are long enough to be a secret and are not UUIDs. */
 function withoutSecrets(path: string): string {
   return path
     .split("/")

@@ -62,8 +62,8 @@ async function readList(path: string) {
 }
 
 /**
- * Reads a shared key: the trimmed content of the file, at least 32 bytes unless another party chose it; only the owner of
- * the file may have access to it.
+ * Reads a shared key: the trimmed content of the file, at least 32 bytes unless another party chose it. Only the owner
+ * of the file may have access to it.
  */
 export async function readKey(field: string, path: string, minBytes = MIN_KEY_BYTES): Promise<Buffer> {
   let key: Buffer;

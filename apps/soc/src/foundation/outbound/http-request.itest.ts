@@ -5,8 +5,9 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { testPlatform } from "../../../testing/worlds/feature-app.ts";
+import { testPlatform } from "../../../testing/harness/feature-app.ts";
 import type { RunContext } from "../actions/action.ts";
+import { ALL_SITES } from "../caller/caller.ts";
 import type { Mode } from "../runtime/runtime.schema.ts";
 import { readHttpAdapters } from "./http-adapters.ts";
 import { createOutbound } from "./outbound.feature.ts";
@@ -16,6 +17,7 @@ const context: RunContext = {
   execution_id: "019a3333-0000-7000-8000-000000000001",
   playbook_id: "p",
   step_id: "tell",
+  scope: ALL_SITES,
   actor: "amina",
   alert_id: null,
   case_id: null,
@@ -33,7 +35,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-interface Seen {
+interface ReceivedRequest {
   method: string;
   url: string;
   headers: IncomingHttpHeaders;
@@ -41,7 +43,7 @@ interface Seen {
 }
 
 async function startTicketing(status = 200, answer = '{"ticket":"T-1"}') {
-  const seen: Seen[] = [];
+  const seen: ReceivedRequest[] = [];
   let connections = 0;
   const server = createServer((request, response) => {
     let body = "";
@@ -90,7 +92,7 @@ async function start(mode: Mode, url: string) {
 const TICKET = { adapter: "ticketing", path: "/tickets", body: { title: "Host is isolated" } };
 
 describe("http.request", () => {
-  it("sends what it described, signed and with its idempotency key, only to the adapter", async () => {
+  it("sends the described request, signed and with its idempotency key, only to the adapter", async () => {
     const ticketing = await startTicketing();
     const { action } = await start("real", ticketing.url);
     const effect = await action.describe(TICKET, context);
@@ -130,13 +132,13 @@ describe("http.request", () => {
     expect(ticketing.connections()).toBe(0);
   });
 
-  it("fails when the adapter fails, and reports only its status", async () => {
+  it("fails if the adapter fails, and reports only its status", async () => {
     const ticketing = await startTicketing(500, "secret trace");
     const { action } = await start("real", ticketing.url);
     await expect(action.run(TICKET, context)).rejects.toThrow(/^adapter: 'ticketing' answered 500$/);
   });
 
-  it("sends nothing in dry_run and dummy", async () => {
+  it("sends nothing in dry_run and dummy mode", async () => {
     const ticketing = await startTicketing();
     const dry = await start("dry_run", ticketing.url);
     expect(await dry.action.run(TICKET, context)).toEqual({ simulated: true });
@@ -149,10 +151,10 @@ describe("http.request", () => {
   });
 });
 
-describe("the list of adapters", () => {
+describe("readHttpAdapters", () => {
   const one = { name: "ticketing", url: "https://tickets.example/api/", key_file: "ticketing.key" };
 
-  it("is read with the keys in the same folder", async () => {
+  it("reads the list with the keys in the same folder", async () => {
     expect(await readHttpAdapters(undefined)).toEqual([]);
     expect(await readHttpAdapters(writeList([one]))).toEqual([
       { name: "ticketing", url: "https://tickets.example/api", key: Buffer.from(KEY) },
@@ -164,11 +166,11 @@ describe("the list of adapters", () => {
     [{ one }, "SOC_HTTP_ADAPTERS: must hold a list of adapters"],
     [[{ ...one, url: "file:///etc/passwd" }], "SOC_HTTP_ADAPTERS: must hold a list of adapters"],
     [[{ ...one, key_file: "none.key" }], "SOC_HTTP_ADAPTERS: key_file of 'ticketing': must name a readable file"],
-  ])("is refused when it is %j", async (list, why) => {
+  ])("refuses %j", async (list, why) => {
     await expect(readHttpAdapters(writeList(list))).rejects.toThrow(why);
   });
 
-  it("is refused when others may read a key, or when the list is missing", async () => {
+  it("refuses a key that others may read, and a missing list", async () => {
     await expect(readHttpAdapters(writeList([one], 0o644))).rejects.toThrow("must be accessible to its owner only");
     await expect(readHttpAdapters(join(folder, "none.json"))).rejects.toThrow("must name a readable JSON file");
   });

@@ -1,14 +1,14 @@
 import { invalidField, Problem } from "@kit/problem";
 import Type, { type Static } from "typebox";
 import Value from "typebox/value";
-import type { OutsideAction, Sending } from "../actions/action.ts";
+import type { OutgoingRequest, OutsideAction } from "../actions/action.ts";
 import type { Answer } from "./dispatch.ts";
 import type { HttpAdapter } from "./http-adapters.ts";
 import type { OutboundService } from "./outbound.service.ts";
 
 const TIMEOUT_MS = 10_000;
 const MAX_BODY_BYTES = 256 * 1024;
-/** How much of an answer later steps can read. */
+/** How much of a response later steps can read. */
 const MAX_ANSWER_CHARACTERS = 16_384;
 
 const Params = Type.Object(
@@ -28,7 +28,7 @@ export function formatDestination({ name }: Pick<HttpAdapter, "name">): string {
   return `http:${name}`;
 }
 
-/** `http.request`: calls only adapters that the operator configured. A playbook never names an address. */
+/** `http.request` calls only adapters that the operator configured. A playbook never names an address. */
 export function createHttpRequestAction(
   adapters: readonly HttpAdapter[],
   outbound: Pick<OutboundService, "send">,
@@ -37,7 +37,7 @@ export function createHttpRequestAction(
 
   function planRequest(read: Params): {
     adapter: HttpAdapter;
-    sending: Sending & { method: NonNullable<Params["method"]> };
+    sending: OutgoingRequest & { method: NonNullable<Params["method"]> };
   } {
     const adapter = byName.get(read.adapter);
     if (!adapter) throw invalidField("adapter", `'${read.adapter}' is not configured`);

@@ -8,13 +8,13 @@ import { createRecordedSending, type RecordedSendingDeps } from "./recorded-send
 import { type Envelope, type MailServer, sendBySmtp } from "./smtp.ts";
 
 export interface MailServiceDeps extends RecordedSendingDeps {
-  /** The configuration of the operator; without it every mail is refused. */
+  /** The operator's configuration. Without it every mail is refused. */
   mailbox: Mailbox | undefined;
   resolve: Resolve;
 }
 
 export interface Mail extends Omit<Letter, "from" | "at"> {
-  /** The reason. Every caller may read it: it must hold no secret and no text of a record. */
+  /** The reason. Every caller may read it, so it must contain no secret and no text of a record. */
   purpose: string;
   /** The limit for the whole exchange, from name resolution to the last reply. */
   timeoutMs: number;

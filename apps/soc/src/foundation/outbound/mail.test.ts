@@ -16,8 +16,8 @@ function readHeaders(letter: Partial<Letter>): string[] {
   return head.split("\r\n");
 }
 
-describe("a mail", () => {
-  it("has the headers of RFC 5322 and its text as base64", () => {
+describe("formatMail", () => {
+  it("writes the headers of RFC 5322 and the text as base64", () => {
     expect(formatMail(LETTER)).toBe(
       [
         "From: soc@manara.example",
@@ -37,14 +37,14 @@ describe("a mail", () => {
     );
   });
 
-  it("gets no second header or recipient from its subject", () => {
+  it("prevents a subject from adding a header or a recipient", () => {
     const headers = readHeaders({ subject: "Hello\r\nBcc: thief@evil.example\r\n\r\nbody" });
     expect(headers.filter((line) => /^bcc:/i.test(line))).toEqual([]);
     expect(headers).toContain("Subject: Hello Bcc: thief@evil.example body");
   });
 
   it.each(["منارة: موافقة مطلوبة", "=?UTF-8?Q?forged?=", "é".repeat(150)])(
-    "encodes the subject %s in encoded words",
+    "encodes the subject %s as encoded words",
     (subject) => {
       const message = formatMail({ ...LETTER, subject });
       const words = /Subject: ([\s\S]*?)\r\nDate/.exec(message)?.[1]?.split("\r\n ") ?? [];
@@ -57,12 +57,12 @@ describe("a mail", () => {
     },
   );
 
-  it("has no line above the length limit of servers", () => {
+  it("keeps every line within the length limit of servers", () => {
     const lines = formatMail({ ...LETTER, text: "x".repeat(10_000), subject: "long ".repeat(100) }).split("\r\n");
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(76);
   });
 
-  it("is refused for an address that contains more than an address", () => {
+  it("refuses an address that contains more than an address", () => {
     const wrong = [
       "a@b.example\r\nDATA",
       "a@b.example> SIZE=1",
@@ -79,7 +79,7 @@ describe("a mail", () => {
   });
 });
 
-describe("the address of a mail server", () => {
+describe("parseMailServer", () => {
   it.each([
     ["smtps://mail.example", { host: "mail.example", port: 465, security: "tls" }],
     ["smtp://mail.example:2525", { host: "mail.example", port: 2525, security: "starttls" }],
@@ -94,7 +94,7 @@ describe("the address of a mail server", () => {
         credentials: { username: "soc@manara.example", password: "p:ss" },
       },
     ],
-  ])("is parsed from %s", (text, server) => {
+  ])("parses %s", (text, server) => {
     expect(parseMailServer("SOC_SMTP_URL", text)).toEqual(server);
   });
 
@@ -103,7 +103,7 @@ describe("the address of a mail server", () => {
     ["mail.example", /^SOC_SMTP_URL: must start with/],
     ["smtp://", /^SOC_SMTP_URL: must start with/],
     ["smtp://a:s3cret@mail.example?tls=off", /^SOC_SMTP_URL: a password is not sent without encryption$/],
-  ])("%s is refused, and the error does not quote it", (text, why) => {
+  ])("refuses %s with an error that does not quote it", (text, why) => {
     expect(() => parseMailServer("SOC_SMTP_URL", text)).toThrow(why);
   });
 });

@@ -12,7 +12,7 @@ export interface Letter {
   to: readonly string[];
   subject: string;
   text: string;
-  /** The same at every attempt, so that the receiver can recognise a duplicate. */
+  /** Identical at every attempt, so that the receiver can recognise a duplicate. */
   id: string;
   at: Date;
 }
@@ -23,7 +23,7 @@ const PLAIN = /^[\x20-\x7e]{0,60}$/;
 const WORD_BYTES = 39;
 const LINE = 76;
 
-/** The whole mail as it is sent (RFC 5322). The text is base64, so every server can transport it as ASCII. */
+/** Formats the whole mail (RFC 5322). The text is base64, so every server can transport it as ASCII. */
 export function formatMail({ from, to, subject, text, id, at }: Letter): string {
   for (const address of [from, ...to]) {
     if (!isMailAddress(address)) throw invalidField("mail", "an address is not valid");
@@ -71,8 +71,8 @@ function splitWords(line: string): string[] {
 const PORTS = { "smtps:": 465, "smtp:": 587 } as const;
 
 /**
- * Parses the mail server that the operator configured: `smtps://` uses TLS from the start, `smtp://` uses STARTTLS;
- * `?tls=off` is for a relay on the same machine and allows no password.
+ * Parses the operator's mail server: `smtps://` uses TLS from the start, `smtp://` uses STARTTLS; `?tls=off` is for a
+ * relay on the same machine and allows no password.
  */
 export function parseMailServer(field: string, text: string): MailServer {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -93,7 +93,7 @@ export function parseMailServer(field: string, text: string): MailServer {
   };
 }
 
-/** The mail configuration of the operator; undefined when there is none. */
+/** The operator's mail configuration; undefined if there is none. */
 export function readMailbox(smtpUrl: string | undefined, from: string | undefined): Mailbox | undefined {
   if (smtpUrl === undefined && from === undefined) return undefined;
   if (smtpUrl === undefined) throw invalidField("SOC_SMTP_URL", "required when SOC_SMTP_FROM is set");

@@ -2,9 +2,9 @@ import type { OutboundEntry, Start } from "./dispatch.ts";
 import type { OutboundStore } from "./outbound.store.ts";
 
 export interface MemoryOutboundStoreDeps {
-  /** The start of this process: the store has no entries from before it. */
+  /** The start of this process. The store has no earlier entries. */
   start: Start;
-  /** True when no database is configured, so that no other record can hold more entries. */
+  /** True if no database is configured, so that no other store can have more entries. */
   isAlone: boolean;
 }
 

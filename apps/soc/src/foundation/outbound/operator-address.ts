@@ -5,8 +5,9 @@ import { createOutsideGuard } from "./outside-guard.ts";
 const PRIVATE_ZONES = [".local", ".localdomain", ".home.arpa", ".internal"];
 
 /**
- * Reads the base address of a service that the operator configured, without a slash at its end. It may be private, because
- * only the operator can name it. Without encryption it must be private: it gets a key and records.
+ * Parses the base address of a service that the operator configured, without a trailing slash. The address may be
+ * private, because only the operator can set it. Without TLS it must be private, because keys and records are sent to
+ * it.
  */
 export function parseOperatorAddress(variable: string, text: string): string {
   if (/^https?:\/\/localhost[:/]/i.test(`${text}/`)) {
@@ -21,7 +22,7 @@ export function parseOperatorAddress(variable: string, text: string): string {
   return url.href.replace(/\/+$/, "");
 }
 
-/** A private or loopback address, a name without a dot, or a name of a zone that is never public. */
+/** A private or loopback address, a name without a dot, or a name in a zone that is never public. */
 function isInside(host: string): boolean {
   if (isLoopback(host) || reachOf(host) === "private") return true;
   if (reachOf(host) === "public" || host.includes(":")) return false;

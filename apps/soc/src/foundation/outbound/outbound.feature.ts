@@ -1,6 +1,5 @@
 import { createResolver } from "@kit/guard/resolver";
-import type { Base } from "../base.ts";
-import type { Registrations } from "../registrations.ts";
+import type { Base, Registrations } from "../base.ts";
 import type { Start } from "./dispatch.ts";
 import type { HttpAdapter } from "./http-adapters.ts";
 import { createHttpRequestAction, formatDestination } from "./http-request.ts";
@@ -13,7 +12,7 @@ import type { PrivateTargets } from "./private-targets.ts";
 import { createRecordedSending } from "./recorded-sending.ts";
 
 export interface OutboundNeeds {
-  /** This start of the process; the mode proof lists all starts. */
+  /** This start of the process. The mode proof lists all starts. */
   start: Start;
   hasDatabase: boolean;
   httpAdapters: readonly HttpAdapter[];
@@ -47,7 +46,7 @@ export function createOutbound(base: Base, needs: OutboundNeeds) {
     services: {
       outbound,
       mail: createMailService({ runtime, stores, mailbox, resolve, clock, ids, log }),
-      /** For what leaves by another protocol than HTTP and mail. */
+      /** For protocols other than HTTP and mail. */
       sendRecorded: createRecordedSending({ runtime, stores, clock, ids, log }),
       stores,
     },
@@ -56,12 +55,12 @@ export function createOutbound(base: Base, needs: OutboundNeeds) {
       async onFirstAnswer(answering) {
         const writer = createOutboundWriter(answering);
         await writer.recordStart(start);
-        // Service and worker of each host must run in one mode: a dry_run host does not stop a real worker.
+        // The service and the worker of each host must run in one mode: a host in dry_run does not stop a real worker.
         const before = await writer.findPrevious(start);
         if (before && before.mode !== start.mode) {
           log.warn(
             { mode: start.mode, mode_before: before.mode, at_before: before.at },
-            "mode differs from the last start",
+            "mode differs from the previous start",
           );
         }
       },

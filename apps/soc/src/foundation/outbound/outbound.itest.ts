@@ -4,7 +4,7 @@ import { silentLog } from "@kit/log/silent";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createSampleKey } from "../../../testing/fixtures/sample-ledger.ts";
-import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
+import { featureApp, type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { outboundRoutes } from "../../reporting/mode-proof/mode-proof.routes.ts";
 import type { ModeProofBody } from "../../reporting/mode-proof/mode-proof.schema.ts";
 import { createProofService } from "../../reporting/mode-proof/mode-proof.service.ts";
@@ -87,7 +87,7 @@ const dispatch = (kind: Dispatch["kind"], path = "/isolate", destination = "edr"
   timeoutMs: 5000,
 });
 
-it("is logged when a process starts in another mode than the process before it", async () => {
+it("logs a start in another mode than the previous process", async () => {
   const platform = await start("real");
   const { db, clock, ids } = platform;
   const warned: object[] = [];
@@ -108,7 +108,7 @@ it("is logged when a process starts in another mode than the process before it",
   expect(warned).toEqual([{ mode: "dry_run", mode_before: "real", at_before }]);
 });
 
-describe("an external server", () => {
+describe("a dispatch to an external server", () => {
   it.each([
     ["dummy", "none", "effect", 0, { refused: 1, recorded: 0, sent: 0 }],
     ["dummy", "none", "question", 0, { refused: 1, recorded: 0, sent: 0 }],
@@ -118,17 +118,20 @@ describe("an external server", () => {
     ["dry_run", "fresh", "question", 1, { refused: 0, recorded: 0, sent: 1 }],
     ["real", "fresh", "effect", 1, { refused: 0, recorded: 0, sent: 1 }],
     ["real", "fresh", "question", 1, { refused: 0, recorded: 0, sent: 1 }],
-  ] as const)("in %s with database '%s' receives a %s %i times", async (mode, database, kind, count, totals) => {
-    const { send, prove } = await start(mode, database);
-    await send(dispatch(kind)).catch(() => undefined);
-    expect(connections).toBe(count);
-    const proof = await prove();
-    expect(proof).toMatchObject({ mode, is_complete: true, totals });
-    expect(verifyProof(proof, key.key_id)).toMatchObject({ isGenuine: true });
-    expect(JSON.stringify(proof)).not.toContain("s3cret");
-  });
+  ] as const)(
+    "in %s with database '%s' sends %s requests to an external server %i times",
+    async (mode, database, kind, count, totals) => {
+      const { send, prove } = await start(mode, database);
+      await send(dispatch(kind)).catch(() => undefined);
+      expect(connections).toBe(count);
+      const proof = await prove();
+      expect(proof).toMatchObject({ mode, is_complete: true, totals });
+      expect(verifyProof(proof, key.key_id)).toMatchObject({ isGenuine: true });
+      expect(JSON.stringify(proof)).not.toContain("s3cret");
+    },
+  );
 
-  it("gives an answer, which is recorded with its status", async () => {
+  it("records the response with its status", async () => {
     const { send, prove } = await start("real");
     const receipt = await send(dispatch("effect"));
     expect(receipt).toMatchObject({ outcome: "answered", answer: { status: 200, body: Buffer.from("alive") } });
@@ -151,14 +154,14 @@ describe("an external server", () => {
     ]);
   });
 
-  it("cannot redirect a dispatch to another server", async () => {
+  it("does not follow a redirect to another server", async () => {
     const { send, prove } = await start("real");
     await expect(send(dispatch("effect", "/elsewhere"))).rejects.toThrow(/must not redirect/);
     expect(connections).toBe(1);
     expect((await prove()).entries.map(({ outcome }) => outcome)).toEqual(["intended", "failed"]);
   });
 
-  it("on the same machine is unreachable for a destination that the operator did not configure", async () => {
+  it("cannot reach the same machine unless the operator configured the destination", async () => {
     const { send, prove } = await start("real");
     await expect(send(dispatch("effect", "/", "webhook"))).rejects.toMatchObject({ kind: "invalid" });
     const encrypted = { ...dispatch("effect", "/", "webhook"), url: address.replace("http:", "https:") };
@@ -183,7 +186,7 @@ describe("the outbound log", () => {
     await expect(asOwner(url, `SET ROLE soc_app; ${statement}`)).rejects.toThrow(/permission denied/);
   });
 
-  it("lists the end of a dispatch after its beginning, even within a millisecond", async () => {
+  it("lists the end of a dispatch after its start, even within a millisecond", async () => {
     const { db, clock, ids, prove } = await start("real");
     const store = createOutboundStore(db);
     const [of, id] = [ids.next(), "00000000-0000-7000-8000-000000000001"];
@@ -193,7 +196,7 @@ describe("the outbound log", () => {
     expect((await prove()).entries.map(({ outcome }) => outcome)).toEqual(["intended", "failed"]);
   });
 
-  it("keeps its entries when the surrounding transaction rolls back", async () => {
+  it("keeps its entries if the surrounding transaction rolls back", async () => {
     const { send, prove, changes } = await start("dry_run");
     const caller = { kind: "user", username: "sara", role: "responder" } as const;
     await changes.runAs(caller, "change", async () => send(dispatch("effect")));
@@ -212,7 +215,7 @@ describe("GET /system/mode/proof", () => {
     expect((await prove(at + 1, at + 2)).entries).toEqual([]);
   });
 
-  it("shows 10,000 entries and reports when there are more", async () => {
+  it("shows 10,000 entries and reports that there are more", async () => {
     const { prove, send, url } = await start("dry_run");
     await send(dispatch("effect"));
     const copy = (count: number) =>
@@ -249,7 +252,7 @@ describe("GET /system/mode/proof", () => {
     ["a changed entry", ({ entries }) => Object.assign(entries[0] ?? {}, { host: "example.org" })],
     ["a removed entry", ({ entries }) => entries.pop()],
     ["a changed range", (proof) => Object.assign(proof, { from: "2026-01-01T00:00:00.000Z" })],
-  ])("answers with a proof that %s invalidates", async (_what, change) => {
+  ])("signs the proof so that %s invalidates it", async (_what, change) => {
     const { send, prove } = await start("dry_run");
     await send(dispatch("effect"));
     const proof = await prove();
@@ -263,7 +266,7 @@ describe("GET /system/mode/proof", () => {
     expect((await ask(undefined, undefined, { "x-role": "auditor" })).statusCode).toBe(200);
   });
 
-  it("answers 503 when the configured database is missing", async () => {
+  it("answers 503 if the configured database is missing", async () => {
     const { ask } = await start("real", "none");
     expect((await ask()).statusCode).toBe(503);
   });

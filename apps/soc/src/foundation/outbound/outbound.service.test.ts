@@ -24,7 +24,7 @@ const EFFECT: Dispatch = {
 interface Options {
   hasDatabase?: boolean;
   answer?: (request: OutboundRequest) => Promise<Partial<OutboundAnswer>>;
-  /** Fails to store entries with this outcome. */
+  /** Makes storing entries with this outcome fail. */
   losing?: OutboundEntry["outcome"];
 }
 
@@ -67,8 +67,8 @@ function createWayOut(mode: Mode, { hasDatabase = true, answer = async () => ({}
   };
 }
 
-describe("what leaves the platform", () => {
-  // The mode table for what leaves the platform: effects and questions, in each mode.
+describe("sending in each mode", () => {
+  // The mode table for outbound requests: effects and questions, in each mode.
   it.each([
     ["effect", "dummy", ["refused"], 0],
     ["effect", "dry_run", ["recorded"], 0],
@@ -76,7 +76,7 @@ describe("what leaves the platform", () => {
     ["question", "dummy", ["refused"], 0],
     ["question", "dry_run", ["intended", "answered"], 1],
     ["question", "real", ["intended", "answered"], 1],
-  ] as const)("is, as %s in %s, recorded with %j", async (kind, mode, outcomes, count) => {
+  ] as const)("records the dispatch of an %s in %s as %j", async (kind, mode, outcomes, count) => {
     const { send, opened, entries } = createWayOut(mode);
     await send({ ...EFFECT, kind }).catch(() => undefined);
     expect(opened).toHaveLength(count);
@@ -85,7 +85,7 @@ describe("what leaves the platform", () => {
   });
 
   it.each(["effect", "question"] as const)(
-    "is refused as %s in dummy with the error text of every blocked change",
+    "refuses an %s in dummy mode with the error text of every blocked change",
     async (kind) => {
       for (const hasDatabase of [true, false]) {
         const { send } = createWayOut("dummy", { hasDatabase });
@@ -97,18 +97,18 @@ describe("what leaves the platform", () => {
     },
   );
 
-  it("is reported as recorded in dry_run and gets no answer", async () => {
+  it("reports an effect as recorded in dry_run, without a response", async () => {
     const { send, entries } = createWayOut("dry_run");
     expect(await send(EFFECT)).toEqual({ outcome: "recorded", id: entries[0]?.id });
   });
 
-  it.each(["dry_run", "real"] as const)("is not sent in %s while it cannot be recorded", async (mode) => {
+  it.each(["dry_run", "real"] as const)("sends nothing in %s while it cannot be recorded", async (mode) => {
     const { send, opened } = createWayOut(mode, { hasDatabase: false });
     await expect(send({ ...EFFECT, kind: "question" })).rejects.toMatchObject({ kind: "unavailable" });
     expect(opened).toEqual([]);
   });
 
-  it("is not sent when recording its intent fails", async () => {
+  it("sends nothing if recording its intent fails", async () => {
     const { send, opened } = createWayOut("real", { losing: "intended" });
     await expect(send(EFFECT)).rejects.toThrow("the disk is full");
     expect(opened).toEqual([]);
@@ -116,7 +116,7 @@ describe("what leaves the platform", () => {
 });
 
 describe("a dispatch", () => {
-  it("is recorded before it is sent, and its answer afterwards", async () => {
+  it("records a dispatch before it is sent, and its response afterwards", async () => {
     const seen: string[] = [];
     const way = createWayOut("real", {
       async answer() {
@@ -135,14 +135,14 @@ describe("a dispatch", () => {
     });
   });
 
-  it("is recorded as failed when the receiver does not answer", async () => {
+  it("records a dispatch as failed if the receiver does not respond", async () => {
     const way = createWayOut("real", { answer: () => Promise.reject(new Problem("unavailable", "edr: gone")) });
     await expect(way.send(EFFECT)).rejects.toThrow("edr: gone");
     const [intended, failed] = way.entries;
     expect(failed).toMatchObject({ outcome: "failed", status: null, of: intended?.id });
   });
 
-  it("is aborted after its timeout, also in the middle of the answer", async () => {
+  it("aborts a dispatch after its timeout, even in the middle of the response", async () => {
     const way = createWayOut("real", {
       answer: async ({ signal }) => {
         const body = new Readable({ read: () => undefined });
@@ -162,7 +162,7 @@ describe("a dispatch", () => {
   it.each([
     [1_048_576, "answered"],
     [1_048_577, "failed"],
-  ])("that gets an answer of %i bytes is recorded as %s", async (size, outcome) => {
+  ])("records a dispatch with a response of %i bytes as %s", async (size, outcome) => {
     const body = Readable.from([Buffer.alloc(size - 1), Buffer.alloc(1)]);
     const way = createWayOut("real", { answer: async () => ({ body }) });
     await way.send(EFFECT).catch(() => undefined);
@@ -170,17 +170,17 @@ describe("a dispatch", () => {
     expect(body.destroyed).toBe(true);
   });
 
-  it("succeeds when its end cannot be recorded, so that no caller repeats it", async () => {
+  it("succeeds even if its end cannot be recorded, so that no caller repeats it", async () => {
     const way = createWayOut("real", { losing: "answered" });
     expect(await way.send(EFFECT)).toMatchObject({ outcome: "answered" });
     expect(way.warnings).toEqual(["recording the end of a dispatch failed"]);
   });
 });
 
-describe("a streamed answer", () => {
+describe("a streamed response", () => {
   const twoParts = async () => ({ status: 201, body: Readable.from([Buffer.from("one"), Buffer.from("two")]) });
 
-  it("is read while it arrives, and its end is recorded after the reader's", async () => {
+  it("reads a streamed response while it arrives, and records its end after the reader has finished", async () => {
     const way = createWayOut("real", { answer: twoParts });
     const seen: string[] = [];
     const receipt = await way.stream(EFFECT, async ({ status, body }) => {
@@ -192,7 +192,7 @@ describe("a streamed answer", () => {
     expect(receipt).toEqual({ outcome: "answered", id: way.entries[0]?.id, answer: { status: 201 } });
   });
 
-  it("is recorded as failed and closed when its reader fails", async () => {
+  it("records a streamed response as failed and closes it if its reader fails", async () => {
     const answer = await twoParts();
     const way = createWayOut("real", { answer: async () => answer });
     const stop = () => Promise.reject(new Error("enough"));
@@ -201,7 +201,7 @@ describe("a streamed answer", () => {
     expect(answer.body.destroyed).toBe(true);
   });
 
-  it.each(["stream", "send"] as const)("and a plain one end when the sender no longer wants it: %s", async (how) => {
+  it.each(["stream", "send"] as const)("stops streamed and plain responses when the sender aborts: %s", async (how) => {
     const way = createWayOut("real", {
       answer: ({ signal }) =>
         new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason))),
@@ -216,7 +216,7 @@ describe("a streamed answer", () => {
     expect(way.outcomes()).toEqual(["intended", "failed"]);
   });
 
-  it("is not asked for in dummy", async () => {
+  it("requests no streamed response in dummy mode", async () => {
     const way = createWayOut("dummy");
     const read = () => Promise.reject(new Error("unexpected answer"));
     await expect(way.stream({ ...EFFECT, kind: "question" }, read)).rejects.toMatchObject({ kind: "forbidden" });

@@ -8,7 +8,7 @@ import { buildSignatureHeaders } from "./signature.ts";
 
 export interface OutboundServiceDeps extends RecordedSendingDeps {
   guard: Pick<OutboundGuard, "check" | "open">;
-  /** The destinations whose addresses the operator configured: these may be in a private network. */
+  /** The destinations whose addresses the operator configured. They may be in a private network. */
   privateDestinations: ReadonlySet<string>;
   /** The private hosts and networks that all other destinations may reach, with a guard that knows the networks. */
   allowed?: { targets: PrivateTargets; guard: Pick<OutboundGuard, "check" | "open"> };
@@ -24,7 +24,7 @@ export function createOutboundService({ guard, privateDestinations, allowed, ...
   const { clock } = deps;
   const sendRecorded = createRecordedSending(deps);
 
-  /** Which guard judges the address, and by which policy. Only a listed host may be reached without encryption. */
+  /** Selects the guard and the policy for the address. Only a listed host may be reached without TLS. */
   function chooseGuard(destination: string, url: string) {
     const host = URL.canParse(url) ? withoutBrackets(new URL(url).hostname) : "";
     if (privateDestinations.has(destination) || allowed?.targets.isHost(host)) {
@@ -60,8 +60,8 @@ export function createOutboundService({ guard, privateDestinations, allowed, ...
 
   return {
     /**
-     * Refuses an address that no request of this destination may reach. A name that does not resolve now is not refused:
-     * every request checks its address again. In a mode that sends nothing, no name is resolved.
+     * Refuses an address that no request of this destination may reach. A name that does not resolve now is accepted,
+     * because every request checks its address again. In a mode that sends nothing, no name is resolved.
      */
     async check(destination: string, url: string, field: string): Promise<void> {
       if (!(await deps.runtime.truth()).is_external_actions_allowed) return;
@@ -83,8 +83,8 @@ export function createOutboundService({ guard, privateDestinations, allowed, ...
     },
 
     /**
-     * Like `send`, but `read` gets the answer while it arrives. The exchange ends with `read`, and its end is recorded
-     * then. The reader bounds what it reads.
+     * Like `send`, but passes the response to `read` while it arrives. The exchange ends with `read`, and its end is
+     * recorded then. The reader must limit how much it reads.
      */
     async stream(
       dispatch: Dispatch,
@@ -118,7 +118,7 @@ async function readBounded(body: AsyncIterable<Buffer>, destination: string): Pr
   for await (const chunk of body) {
     size += chunk.length;
     if (size > MAX_ANSWER_BYTES) {
-      throw new Problem("unavailable", `${destination}: the answer is larger than ${MAX_ANSWER_BYTES} bytes`);
+      throw new Problem("unavailable", `${destination}: the response is larger than ${MAX_ANSWER_BYTES} bytes`);
     }
     chunks.push(chunk);
   }

@@ -14,18 +14,18 @@ export interface Range {
 }
 
 /** The stored entries of a time range, oldest first. */
-export interface Known {
+export interface OutboundHistory {
   entries: OutboundEntry[];
   /** The last start before the range, and the starts in it. */
   starts: Start[];
-  /** Whether nothing in the range is missing. */
+  /** Whether the range is complete. */
   isComplete: boolean;
 }
 
 export interface OutboundStore {
   append(entry: OutboundEntry): Promise<void>;
   /** Returns at most `limit` entries and at most `limit` starts in the range. */
-  list(range: Range, limit: number): Promise<Known>;
+  list(range: Range, limit: number): Promise<OutboundHistory>;
 }
 
 export function createOutboundStore(db: Db): OutboundStore {
@@ -42,7 +42,7 @@ export function createOutboundStore(db: Db): OutboundStore {
         .where("at", ">=", from)
         .where("at", "<", to)
         .orderBy("at")
-        // Ids have no order within a millisecond, so sort the end of a dispatch after its beginning.
+        // Ids have no order within a millisecond, so the end of a dispatch is sorted after its start.
         .orderBy("of", (order) => order.asc().nullsFirst())
         .orderBy("id")
         .limit(limit + 1)
@@ -67,7 +67,7 @@ export function createOutboundStore(db: Db): OutboundStore {
 export interface OutboundWriter {
   /** Records the start of a process. Idempotent. */
   recordStart(start: Start): Promise<void>;
-  /** The start of a process before this one, whichever process it was. */
+  /** The previous start of any process. */
   findPrevious(start: Start): Promise<Start | undefined>;
 }
 

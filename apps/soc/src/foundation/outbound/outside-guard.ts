@@ -13,7 +13,7 @@ export function createOutsideGuard(resolve?: Resolve): OutboundGuard {
   });
 }
 
-/** For notifications: of the addresses that are not public, only those that the operator listed count as private. */
+/** For notifications: of the non-public addresses, only those that the operator listed count as private. */
 export function createNotifyGuard(targets: PrivateTargets, resolve: Resolve): OutboundGuard {
   return createOutboundGuard({
     resolve,

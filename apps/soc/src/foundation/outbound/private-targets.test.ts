@@ -3,7 +3,7 @@ import { parsePrivateTargets } from "./private-targets.ts";
 
 const parse = (text: string) => parsePrivateTargets("SOC_NOTIFY_PRIVATE", text);
 
-it("reads networks, addresses and host names", () => {
+it("parses networks, addresses and host names", () => {
   const targets = parse("10.20.0.0/16, fd12::/48,192.168.7.9 , Mattermost.corp.example");
   const addresses = ["10.20.3.4", "10.21.0.1", "192.168.7.9", "192.168.7.10", "fd12::7", "fd13::7", "mattermost"];
   expect(addresses.filter((address) => targets.isAddress(address))).toEqual(["10.20.3.4", "192.168.7.9", "fd12::7"]);
@@ -12,7 +12,7 @@ it("reads networks, addresses and host names", () => {
   ]);
 });
 
-it("allows nothing when it is empty", () => {
+it("allows nothing if it is empty", () => {
   const targets = parse("");
   expect([targets.isHost(""), targets.isAddress("10.0.0.1")]).toEqual([false, false]);
 });

@@ -35,7 +35,7 @@ function addNetwork(
   const most = family === 6 ? 128 : 32;
   const length = prefix === undefined ? most : Number(prefix);
   if (!/^\d{1,3}$/.test(prefix ?? "0") || length > most) {
-    throw invalidField(field, `'${address}/${prefix}' must have a prefix length of 0 to ${most}`);
+    throw invalidField(field, `'${address}/${prefix}' must have a prefix length from 0 to ${most}`);
   }
   networks.addSubnet(address, length, family === 6 ? "ipv6" : "ipv4");
 }

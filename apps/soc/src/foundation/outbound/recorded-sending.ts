@@ -16,9 +16,9 @@ export interface RecordedSendingDeps {
   log: Pick<Log, "warn">;
 }
 
-/** Something to send, over any protocol. */
-export interface Leaving<Answer> {
-  /** What is recorded about it. */
+/** A message to send, over any protocol. */
+export interface OutboundExchange<Answer> {
+  /** The facts to record about it. */
   factsIn: (mode: Mode) => Facts;
   /** The limit for the whole exchange, from name resolution to the last byte of the answer. */
   timeoutMs: number;
@@ -29,7 +29,7 @@ type Outcome = Pick<OutboundEntry, "outcome" | "status" | "of">;
 
 export type RecordedSending = ReturnType<typeof createRecordedSending>;
 
-/** The one flow for everything that leaves the platform: record first, then send. */
+/** The single path for everything that leaves the platform: record first, then send. */
 export function createRecordedSending({ runtime, stores, clock, ids, log }: RecordedSendingDeps) {
   async function record(store: OutboundStore, facts: Facts, outcome: Outcome): Promise<string> {
     const id = ids.next();
@@ -37,7 +37,9 @@ export function createRecordedSending({ runtime, stores, clock, ids, log }: Reco
     return id;
   }
 
-  /** The effect has happened: if recording its end fails, do not throw, or the caller would retry the effect. */
+  /**
+   * The effect has already happened. If recording its end fails, do not throw, or the caller would retry the effect.
+   */
   async function recordEnd(store: OutboundStore, facts: Facts, outcome: Outcome): Promise<void> {
     const { destination, purpose } = facts;
     await record(store, facts, outcome).catch((error: unknown) =>
@@ -45,7 +47,10 @@ export function createRecordedSending({ runtime, stores, clock, ids, log }: Reco
     );
   }
 
-  async function sendInTime<Answer>(destination: string, { timeoutMs, send }: Leaving<Answer>): Promise<Answer> {
+  async function sendInTime<Answer>(
+    destination: string,
+    { timeoutMs, send }: OutboundExchange<Answer>,
+  ): Promise<Answer> {
     const signal = clock.deadline(timeoutMs);
     try {
       return await send(signal);
@@ -58,7 +63,7 @@ export function createRecordedSending({ runtime, stores, clock, ids, log }: Reco
   async function sendRecorded<Answer extends { status: number }>(
     store: OutboundStore,
     facts: Facts,
-    leaving: Leaving<Answer>,
+    leaving: OutboundExchange<Answer>,
   ): Promise<Receipt<Answer>> {
     const id = await record(store, facts, { outcome: "intended", status: null, of: null });
     let answer: Answer;
@@ -73,10 +78,10 @@ export function createRecordedSending({ runtime, stores, clock, ids, log }: Reco
   }
 
   /**
-   * Sends, records or refuses it, depending on the mode. Do not call it inside a transaction: the record must survive a
-   * rollback.
+   * Sends, records or refuses the message, depending on the mode. Do not call it inside a transaction: the record must
+   * survive a rollback.
    */
-  return async <Answer extends { status: number }>(leaving: Leaving<Answer>): Promise<Receipt<Answer>> => {
+  return async <Answer extends { status: number }>(leaving: OutboundExchange<Answer>): Promise<Receipt<Answer>> => {
     const { mode } = await runtime.truth();
     const facts = leaving.factsIn(mode);
     const store = await runtime.choose(stores);

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 
-export interface Signed {
+export interface SignatureInput {
   method: string;
   url: string;
   body: string | Uint8Array;
@@ -8,10 +8,14 @@ export interface Signed {
 }
 
 /**
- * Headers that prove sender and integrity to the receiver: HMAC-SHA256 over the method, the path with its query, the time
- * and the body, each but the last followed by a line feed. With the time the receiver can refuse replayed requests.
+ * Headers that prove sender and integrity to the receiver: HMAC-SHA256 over the method, the path with its query, the
+ * time and the body, each but the last followed by a line feed. The time allows the receiver to refuse replayed
+ * requests.
  */
-export function buildSignatureHeaders(key: Uint8Array, { method, url, body, at }: Signed): Record<string, string> {
+export function buildSignatureHeaders(
+  key: Uint8Array,
+  { method, url, body, at }: SignatureInput,
+): Record<string, string> {
   const { pathname, search } = new URL(url);
   const timestamp = String(Math.floor(at.getTime() / 1000));
   const signature = createHmac("sha256", key)

@@ -3,14 +3,14 @@ import { Problem } from "@kit/problem";
 
 export interface Reply {
   code: number;
-  /** The texts of the lines, without the codes. */
+  /** The lines without their codes. */
   lines: readonly string[];
 }
 
 export interface Replies {
-  /** The next reply. Rejects when the connection ends before the reply is complete. */
+  /** The next reply. Rejects if the connection ends before the reply is complete. */
   next(): Promise<Reply>;
-  /** Stops reading. Returns false when the server sent data that no command asked for. */
+  /** Stops reading. Returns false if the server sent data that no command requested. */
   release(): boolean;
 }
 
@@ -18,7 +18,7 @@ const MAX_LINES = 100;
 const MAX_LINE_BYTES = 2048;
 const LINE = /^([2-5]\d\d)(?:([ -])(.*))?$/;
 
-/** Reads a server's replies (RFC 5321, section 4.2), one or several lines each. */
+/** Reads a server's replies of one or more lines (RFC 5321, section 4.2). */
 export function createReplies(socket: Socket, field: string): Replies {
   const whole: Reply[] = [];
   let lines: string[] = [];

@@ -15,6 +15,7 @@ const ENVELOPE: Envelope = {
   to: ["hassan.ali@manara.example", "ruth.adler@manara.example"],
   message: "Subject: x\r\n\r\n.\r\n..two\r\nQUIT\r\n.end\r\n",
 };
+const encode = (text: string) => Buffer.from(text).toString("base64");
 const CREDENTIALS = { username: "soc", password: "s3cret" };
 
 async function start(options: SmtpServerOptions = {}) {
@@ -30,15 +31,15 @@ async function start(options: SmtpServerOptions = {}) {
   return { ...server, send };
 }
 
-describe("a mail by SMTP", () => {
-  it("arrives unchanged, even with lines that begin with dots", async () => {
+describe("sendBySmtp", () => {
+  it("delivers a mail unchanged, even with lines that begin with dots", async () => {
     const { send, mails } = await start();
     expect(await send()).toBe(250);
     const { from, to, message } = ENVELOPE;
     expect(mails).toEqual([{ from, to, message: `${message}\r\n`, isEncrypted: false }]);
   });
 
-  it("is encrypted by STARTTLS before the password and the mail are sent", async () => {
+  it("upgrades with STARTTLS before it sends the password and the mail", async () => {
     const { send, mails, commands } = await start({ offersStarttls: true, credentials: CREDENTIALS });
     await send({ security: "starttls", host: "localhost", credentials: CREDENTIALS });
     expect(mails).toMatchObject([{ isEncrypted: true }]);
@@ -48,14 +49,21 @@ describe("a mail by SMTP", () => {
     expect(commands[3]).toBe(`AUTH PLAIN ${Buffer.from("\0soc\0s3cret").toString("base64")}`);
   });
 
-  it("is encrypted from the start when the server uses implicit TLS", async () => {
+  it("uses AUTH LOGIN if the server offers no other mechanism", async () => {
+    const { send, mails, commands } = await start({ isTls: true, credentials: CREDENTIALS, mechanisms: ["LOGIN"] });
+    await send({ security: "tls", host: "localhost", credentials: CREDENTIALS });
+    expect(mails).toMatchObject([{ isEncrypted: true }]);
+    expect(commands.slice(1, 4)).toEqual(["AUTH LOGIN", encode("soc"), encode("s3cret")]);
+  });
+
+  it("encrypts from the start if the server uses implicit TLS", async () => {
     const { send, mails } = await start({ isTls: true });
     await send({ security: "tls" });
     expect(mails).toMatchObject([{ isEncrypted: true }]);
   });
 });
 
-describe("no mail is sent", () => {
+describe("sendBySmtp refuses to send", () => {
   it.each<[string, SmtpServerOptions, Partial<MailServer>, RegExp]>([
     ["where STARTTLS is not offered", {}, { security: "starttls" }, /^mail: the server offers no encryption$/],
     [
@@ -83,10 +91,16 @@ describe("no mail is sent", () => {
       /^mail: a password is not sent without encryption$/,
     ],
     [
-      "where AUTH PLAIN is not offered",
+      "where neither AUTH PLAIN nor AUTH LOGIN is offered",
       { isTls: true },
       { security: "tls", credentials: CREDENTIALS },
-      /^mail: the server does not offer AUTH PLAIN$/,
+      /^mail: the server offers neither AUTH PLAIN nor AUTH LOGIN$/,
+    ],
+    [
+      "with a wrong password by AUTH LOGIN",
+      { isTls: true, credentials: CREDENTIALS, mechanisms: ["LOGIN"] },
+      { security: "tls", credentials: { username: "soc", password: "wrong" } },
+      /^mail: the server refused the password with 535$/,
     ],
     [
       "where one recipient is refused",
@@ -120,13 +134,13 @@ describe("no mail is sent", () => {
       {},
       /^mail: the server does not speak SMTP$/,
     ],
-  ])("%s", async (_where, options, given, why) => {
+  ])("sends no mail: %s", async (_where, options, given, why) => {
     const { send, mails } = await start(options);
     await expect(send(given)).rejects.toThrow(why);
     expect(mails).toEqual([]);
   });
 
-  it("when the server sends more than its reply before encryption begins", async () => {
+  it("sends no mail if the server sends data after its reply before TLS begins", async () => {
     const { send, mails } = await start({
       answers: { STARTTLS: "220 go ahead\r\n250 injected" },
       offersStarttls: true,
@@ -136,7 +150,7 @@ describe("no mail is sent", () => {
   });
 
   it.each([["greeting"], ["EHLO"], ["RCPT"], ["."]])(
-    "to a server that does not answer at %s before the timeout",
+    "sends no mail to a server that does not respond at %s before the timeout",
     async (where) => {
       const { send } = await start(where === "greeting" ? { greeting: null } : { answers: { [where]: null } });
       const startedMs = clock.monotonicMs();
@@ -145,7 +159,7 @@ describe("no mail is sent", () => {
     },
   );
 
-  it("to a port without a listener", async () => {
+  it("sends no mail to a port without a listener", async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const address = server.address();

@@ -8,13 +8,13 @@ export interface MailServer {
   port: number;
   /** `starttls` is mandatory: if the server does not offer it, nothing is sent. */
   security: "tls" | "starttls" | "none";
-  /** Never sent over a connection that is not encrypted. */
+  /** Never sent over an unencrypted connection. */
   credentials?: { username: string; password: string } | undefined;
   /** Certificates (PEM) to trust instead of the well-known authorities. */
   ca?: readonly string[] | undefined;
 }
 
-/** `lookup` finds the addresses of the host. */
+/** `lookup` resolves the addresses of the host. */
 type ReachableServer = MailServer & { lookup?: LookupFunction };
 
 export interface Envelope {
@@ -32,7 +32,10 @@ interface Dialogue {
 
 const FIELD = "mail";
 
-/** Delivers one mail to the server (RFC 5321) and returns the code of its last reply. An abort ends it immediately. */
+/**
+ * Delivers one mail to the server (RFC 5321) and returns the code of its last reply. An abort ends the exchange
+ * immediately.
+ */
 export async function sendBySmtp(server: ReachableServer, envelope: Envelope, signal: AbortSignal): Promise<number> {
   signal.throwIfAborted();
   const sockets: Socket[] = [];
@@ -74,7 +77,7 @@ async function greet(server: ReachableServer, open: (socket: Socket) => Dialogue
   return dialogue;
 }
 
-/** The extensions of the server, by keyword. */
+/** Returns the extensions of the server, by keyword. */
 async function sendHello(dialogue: Dialogue): Promise<Map<string, readonly string[]>> {
   const { lines } = await command(dialogue, `EHLO ${formatOwnName(dialogue.socket)}`, "the greeting", [250]);
   const words = lines.slice(1).map((line) => line.toUpperCase().split(" "));
@@ -110,7 +113,7 @@ function buildTlsOptions(
     ...(isIP(host) === 0 && { servername: host }),
     ...(ca && { ca: [...ca] }),
     minVersion: "TLSv1.2",
-    // Explicit, because an environment variable could change the default.
+    // Set explicitly, because an environment variable could change the default.
     rejectUnauthorized: true,
   } as const;
 }
@@ -122,11 +125,22 @@ async function authenticate(
 ): Promise<void> {
   if (!credentials) return;
   if (security === "none") throw invalidField(FIELD, "a password is not sent without encryption");
-  if (!offers.get("AUTH")?.includes("PLAIN")) {
-    throw new Problem("unavailable", `${FIELD}: the server does not offer AUTH PLAIN`);
+  const { username, password } = credentials;
+  const mechanisms = offers.get("AUTH") ?? [];
+  if (mechanisms.includes("PLAIN")) {
+    await command(dialogue, `AUTH PLAIN ${encode(`\0${username}\0${password}`)}`, "the password", [235]);
+  } else if (mechanisms.includes("LOGIN")) {
+    // No RFC defines it, but some servers, such as Microsoft 365, offer no other mechanism for passwords.
+    await command(dialogue, "AUTH LOGIN", "AUTH LOGIN", [334]);
+    await command(dialogue, encode(username), "the username", [334]);
+    await command(dialogue, encode(password), "the password", [235]);
+  } else {
+    throw new Problem("unavailable", `${FIELD}: the server offers neither AUTH PLAIN nor AUTH LOGIN`);
   }
-  const secret = Buffer.from(`\0${credentials.username}\0${credentials.password}`).toString("base64");
-  await command(dialogue, `AUTH PLAIN ${secret}`, "the password", [235]);
+}
+
+function encode(text: string): string {
+  return Buffer.from(text).toString("base64");
 }
 
 async function command({ socket, replies }: Dialogue, line: string, what: string, accepted: readonly number[]) {
@@ -137,16 +151,13 @@ async function command({ socket, replies }: Dialogue, line: string, what: string
 function requireCode(reply: Reply, what: string, accepted: readonly number[]): Reply {
   const { code } = reply;
   if (accepted.includes(code)) return reply;
-  // Permanent: a retry does not help when a mailbox does not exist. Everything else, such as a wrong password, may be
+  // Permanent: a retry does not help if a mailbox does not exist. Other failures, such as a wrong password, may be
   // fixed before the retry.
   const isFinal = code >= 500 && /^(the sender|a recipient|the mail)$/.test(what);
   throw new Problem(isFinal ? "invalid" : "unavailable", `${FIELD}: the server refused ${what} with ${code}`);
 }
 
-/**
- * RFC 5321, section 4.5.2 (dot-stuffing): a line that begins with a dot gets another one, so that it does not end the
- * mail.
- */
+/** RFC 5321, section 4.5.2 (dot-stuffing): a leading dot is doubled, so that the line does not end the mail. */
 function escapeDots(message: string): string {
   return message.replace(/(^|\r\n)\./g, "$1..");
 }

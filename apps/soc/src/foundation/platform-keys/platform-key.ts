@@ -3,11 +3,11 @@ import { createHmac } from "node:crypto";
 /** A key that all hosts of a platform share. */
 export interface PlatformKey {
   name: "ledger" | "channels" | "devices-ca";
-  /** The variable that names its file. */
+  /** The configuration variable that names its file. */
   variable: string;
-  /** Tells keys apart and reveals nothing about them. */
+  /** Identifies the key without revealing anything about it. */
   fingerprint: string;
-  /** Of the keys beside it, while it is replaced. */
+  /** The fingerprints of the next and former keys during a rotation. */
   others?: readonly string[];
 }
 

@@ -8,9 +8,9 @@ declare module "../database/tables.ts" {
 }
 
 export interface PlatformKeysStore {
-  /** The fingerprint that the first process stored; undefined while no process has had this key. */
+  /** The fingerprint that the first process stored; undefined until a process has had this key. */
   find(name: PlatformKey["name"]): Promise<string | undefined>;
-  /** Stores the fingerprint unless there is one, and returns the stored one. */
+  /** Stores the fingerprint unless one exists, and returns the stored one. */
   keepFirst(key: Pick<PlatformKey, "name" | "fingerprint">): Promise<string | undefined>;
 }
 

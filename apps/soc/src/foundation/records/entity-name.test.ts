@@ -12,7 +12,7 @@ describe("unifyHost", () => {
     ["0:0:0:0:0:0:0:1", "::1"],
     [".local", ".local"],
     ["", ""],
-  ])("reads the host %j as %j", (name, expected) => {
+  ])("normalises the host %j to %j", (name, expected) => {
     expect(unifyHost(name)).toBe(expected);
   });
 });
@@ -31,7 +31,7 @@ describe("unifyUser", () => {
     ["DOMAIN\\", "domain\\"],
     ["@corp.example", "@corp.example"],
     ["", ""],
-  ])("reads the user %j as %j", (name, expected) => {
+  ])("normalises the user %j to %j", (name, expected) => {
     expect(unifyUser(name)).toBe(expected);
   });
 });
@@ -49,7 +49,7 @@ describe("unifyAddress", () => {
     ["10.0.0.7", "10.0.0.7"],
     ["nowhere", "nowhere"],
     ["010.0.0.7", "010.0.0.7"],
-  ])("writes the address %j as %j", (text, expected) => {
+  ])("normalises the address %j to %j", (text, expected) => {
     expect(unifyAddress(text)).toBe(expected);
   });
 });

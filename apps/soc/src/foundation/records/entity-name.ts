@@ -4,7 +4,7 @@ const MAPPED_IPV4 = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
 // An ARN may end in an e-mail address, which names a session and not the whole principal.
 const MAIL_SHAPED = /^([^\s@:]+)@[^\s@:]+$/;
 
-/** Two names of one host become equal: lower case, without the domain. An address stays an address. */
+/** Normalises the names of one host: lower case, without the domain. An address remains an address. */
 export function unifyHost(name: string): string {
   const host = name.trim().replace(/^\\+/, "");
   if (isIP(host) !== 0) return unifyAddress(host);
@@ -12,7 +12,7 @@ export function unifyHost(name: string): string {
   return lower.split(".", 1)[0] || lower;
 }
 
-/** Two names of one user become equal: `DOMAIN\user` and `user@domain` are `user`, in lower case. */
+/** Normalises the names of one user: `DOMAIN\user` and `user@domain` become `user`, in lower case. */
 export function unifyUser(name: string): string {
   const user = name.trim().toLowerCase();
   const account = user.slice(user.lastIndexOf("\\") + 1) || user;
@@ -20,8 +20,8 @@ export function unifyUser(name: string): string {
 }
 
 /**
- * The canonical spelling of an address (RFC 5952). An IPv4-mapped address becomes an IPv4 address, and a zone is dropped
- * because only the machine that wrote it knows the zone. Any other text is returned unchanged.
+ * Returns the canonical spelling of an address (RFC 5952). An IPv4-mapped address becomes an IPv4 address. The zone is
+ * dropped, because it has a meaning only on the machine that wrote it. Any other text is returned unchanged.
  */
 export function unifyAddress(text: string): string {
   if (!text.includes(":") || isIP(text) !== 6) return text;
@@ -31,7 +31,7 @@ export function unifyAddress(text: string): string {
   return high === undefined || low === undefined ? spelled : [high, low].flatMap(toDecimalBytes).join(".");
 }
 
-/** The canonical spelling of an IPv6 address without a zone (RFC 5952). */
+/** Returns the canonical spelling of an IPv6 address without a zone (RFC 5952). */
 export function spellIpv6(address: string): string {
   return new URL(`http://[${address}]`).hostname.slice(1, -1);
 }

@@ -8,7 +8,7 @@ export interface FieldChange {
 
 const MAX_VALUE_LENGTH = 200;
 
-/** Refuses a patch without any known field: the caller probably misspelled one. */
+/** Refuses a patch without any known field, because the caller probably misspelled one. */
 export function requireSome<Field extends string>(
   patch: Partial<Record<Field, unknown>>,
   fields: readonly Field[],
@@ -18,7 +18,7 @@ export function requireSome<Field extends string>(
   throw invalidField("body", `must have ${words}`);
 }
 
-/** The fields that differ, with values short enough for a timeline. */
+/** Returns the fields that differ, with values short enough for a timeline. */
 export function changesBetween<Item extends object>(
   before: Item,
   after: Item,
@@ -34,7 +34,7 @@ export function formatChanges(changes: readonly FieldChange[]): string {
   return changes.map(({ field, from, to }) => `${field}: ${from} → ${to}`).join("; ");
 }
 
-/** Cuts between whole characters: PostgreSQL cannot store a lone surrogate. */
+/** Cuts between whole characters, because PostgreSQL cannot store a lone surrogate. */
 export function shorten(text: string): string {
   if (text.length <= MAX_VALUE_LENGTH) return text;
   return `${Array.from(text).slice(0, MAX_VALUE_LENGTH).join("")}…`;

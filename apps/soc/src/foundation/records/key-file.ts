@@ -5,7 +5,7 @@ import { invalidField } from "@kit/problem";
 import { syncFolder } from "./sync-folder.ts";
 
 /**
- * Reads the key in a file and creates the file if it is missing, accessible to its owner only. Processes that start
+ * Reads the key in a file. If the file is missing, creates it with access for its owner only. Processes that start
  * concurrently all get the same key. Error texts begin with the name.
  */
 export async function openKeyFile(
@@ -19,17 +19,17 @@ export async function openKeyFile(
 }
 
 /**
- * Whether users other than the owner have access to a file. A group may read a file of root that no one may write: so Kubernetes
- * gives a Secret to a process that is not root.
+ * Whether users other than the owner have access to a file. A group may read a root-owned read-only file,
+ * because Kubernetes mounts a Secret this way for a non-root process.
  */
 export function isOpenToOthers({ mode, uid }: Pick<Stats, "mode" | "uid">): boolean {
   const isSecretOfRoot = uid === 0 && (mode & 0o777) === 0o440;
   return (mode & 0o077) !== 0 && !isSecretOfRoot;
 }
 
-/** Beside a key: the one that will replace it. */
+/** The path of the key that will replace this one. */
 export const toNextKey = (path: string) => `${path}.next`;
-/** Beside a key: the one that it has replaced. */
+/** The path of the key that this one has replaced. */
 export const toFormerKey = (path: string) => `${path}.former`;
 
 async function createAtomically(path: string, key: string | Uint8Array): Promise<void> {

@@ -11,8 +11,8 @@ beforeEach(async () => {
   path = join(await mkdtemp(join(tmpdir(), "ledger-key-")), "secrets/ledger.pem");
 });
 
-describe("the ledger's key", () => {
-  it("is created at the first start, for its owner only, and stays the same", async () => {
+describe("openLedgerKey", () => {
+  it("creates the key at the first start, readable by its owner only, and keeps it", async () => {
     const made = await openLedgerKey(path);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     const opened = await openLedgerKey(path);
@@ -21,13 +21,13 @@ describe("the ledger's key", () => {
     expect(verifyEd25519(Buffer.from(made.public_key, "hex"), Buffer.from("text"), signature)).toBe(true);
   });
 
-  it("is the same for all processes that start concurrently", async () => {
+  it("returns the same key to all processes that start concurrently", async () => {
     const keys = await Promise.all(Array.from({ length: 8 }, () => openLedgerKey(path)));
     expect(new Set(keys.map(({ key_id }) => key_id)).size).toBe(1);
     expect(await readdir(dirname(path))).toEqual(["ledger.pem"]);
   });
 
-  it("is refused when others can read it, or when the file holds no key", async () => {
+  it("refuses a key that others can read, and a file without a key", async () => {
     await openLedgerKey(path);
     await chmod(path, 0o640);
     await expect(openLedgerKey(path)).rejects.toThrow(/^SOC_LEDGER_KEY_FILE: must be accessible to its owner only$/);
@@ -36,7 +36,7 @@ describe("the ledger's key", () => {
     await expect(openLedgerKey(path)).rejects.toThrow(/^SOC_LEDGER_KEY_FILE: must hold an Ed25519 private key$/);
   });
 
-  it("may be a file of root that a group reads and no one writes, as Kubernetes gives it", () => {
+  it("accepts a root-owned file that a group may read but not write, as Kubernetes mounts it", () => {
     expect(isOpenToOthers({ uid: 0, mode: 0o100440 })).toBe(false);
     for (const [uid, mode] of [
       [0, 0o100640],

@@ -4,7 +4,7 @@ import { formatUnifiedDiff } from "./line-diff.ts";
 
 const TEN = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n";
 
-describe("the unified difference of two texts", () => {
+describe("formatUnifiedDiff", () => {
   // The expected texts were written by GNU diff 3.8 with -u, without its two lines of file names.
   it.each([
     ["", "a\nb\n", "@@ -0,0 +1,2 @@\n+a\n+b\n"],
@@ -13,11 +13,11 @@ describe("the unified difference of two texts", () => {
     ["a", "a\n", "@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+a\n"],
     [TEN, TEN.replace("5", "five"), "@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n"],
     [TEN, `0\n${TEN.replace("10\n", "")}`, "@@ -1,3 +1,4 @@\n+0\n 1\n 2\n 3\n@@ -7,4 +8,3 @@\n 7\n 8\n 9\n-10\n"],
-  ])("of %j and %j is what diff writes", (from, to, expected) => {
+  ])("formats the difference of %j and %j as diff does", (from, to, expected) => {
     expect(formatUnifiedDiff(from, to)).toBe(expected);
   });
 
-  it("is empty for equal texts, and turns one text into the other", () => {
+  it("returns nothing for equal texts, and otherwise turns one text into the other", () => {
     const text = fc
       .array(fc.constantFrom("a\n", "b\n", "c\n", "d\n"), { maxLength: 30 })
       .map((lines) => lines.join(""));
@@ -31,7 +31,7 @@ describe("the unified difference of two texts", () => {
     );
   });
 
-  it("replaces the whole middle when the comparison would cost too much", () => {
+  it("replaces the whole middle if the comparison would cost too much", () => {
     const lines = (name: string) => Array.from({ length: 2100 }, (_, at) => `${name}${at}\n`).join("");
     const diff = formatUnifiedDiff(`head\n${lines("a")}`, `head\n${lines("b")}`);
     expect(diff.startsWith("@@ -1,2101 +1,2101 @@\n head\n-a0\n")).toBe(true);

@@ -4,7 +4,7 @@ const CONTEXT_LINES = 3;
 const SIGNS = { same: " ", removed: "-", added: "+" } as const;
 const NO_NEWLINE = "\\ No newline at end of file";
 
-/** The difference in the unified format of diff(1), without the names of files; "" for equal texts. */
+/** Returns the difference in the unified format of diff(1), without file names; "" for equal texts. */
 export function formatUnifiedDiff(from: string, to: string): string {
   if (from === to) return "";
   const steps = compareLines(toLines(from), toLines(to));
@@ -13,7 +13,7 @@ export function formatUnifiedDiff(from: string, to: string): string {
     .join("");
 }
 
-/** Each line with its end, so that a missing one at the end is a difference. */
+/** Splits into lines with their terminators, so that a missing final newline is a difference. */
 function toLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
@@ -45,7 +45,7 @@ function formatHunk(steps: readonly DifferentLine[], start: number, end: number)
   return `@@ ${ranges.join(" ")} @@\n${lines.join("")}`;
 }
 
-/** As diff(1) writes it: an empty range names the line before it, and a length of one is left out. */
+/** Formats a range as diff(1) does: an empty range names the line before it, and a length of one is omitted. */
 function formatRange(before: number, length: number): string {
   const first = length === 0 ? before : before + 1;
   return length === 1 ? `${first}` : `${first},${length}`;

@@ -5,7 +5,7 @@ import { createRenewedSeal, createSeal, KEY_BYTES } from "./seal.ts";
 const ids = createFakeIds();
 const [former, next] = [Buffer.alloc(KEY_BYTES, 1), Buffer.alloc(KEY_BYTES, 2)];
 
-it("opens what either key has sealed, without a restart after the files have changed", () => {
+it("decrypts with either key, without a restart after the files have changed", () => {
   let files: Buffer[] = [former];
   const seal = createRenewedSeal(() => files, ids);
   const old = seal.close("a", "text");
@@ -19,7 +19,7 @@ it("opens what either key has sealed, without a restart after the files have cha
   expect(seal.open("a", old)).toBeUndefined();
 });
 
-it("keeps the keys that it has while a file is being copied", () => {
+it("keeps its keys while a key file is being copied", () => {
   let files: Buffer[] = [former];
   const seal = createRenewedSeal(() => files, ids);
   const old = seal.close("a", "text");

@@ -4,9 +4,9 @@ import { invalidField } from "@kit/problem";
 
 /** Encrypts texts that must not be readable in the database or its backups. */
 export interface Seal {
-  /** Binds the text to its subject: it cannot be opened for another one. */
+  /** Binds the text to its subject: it cannot be decrypted for another one. */
   close(subject: string, text: string): string;
-  /** Undefined when the text was sealed with another key or for another subject. */
+  /** Undefined if the text was sealed with another key or for another subject. */
   open(subject: string, sealed: string): string | undefined;
 }
 
@@ -46,8 +46,8 @@ export function createSeal(key: Uint8Array, ids: Pick<Ids, "secret">): Seal {
 }
 
 /**
- * Seals with the first of the keys and opens with any of them. They are read again when a text cannot be opened and before
- * one is sealed: while a key is replaced, processes need no restart.
+ * Encrypts with the first key and decrypts with any of them. The keys are read again before each encryption and when a
+ * text cannot be decrypted, so that a key rotation needs no restart.
  */
 export function createRenewedSeal(readKeys: () => readonly Uint8Array[], ids: Pick<Ids, "secret">): Seal {
   let seals = read();
@@ -56,7 +56,7 @@ export function createRenewedSeal(readKeys: () => readonly Uint8Array[], ids: Pi
     return readKeys().map((key) => createSeal(key, ids));
   }
 
-  /** A file that a person is copying at this moment is no key yet. */
+  /** A file that is still being copied is not a key yet. */
   function renew(): void {
     try {
       seals = read();

@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 
-/** Resolves when the names of the files in the folder are on disk: after a power failure a new file still exists. */
+/** Resolves when the file names in the folder are on disk, so that a new file survives a power failure. */
 export async function syncFolder(path: string): Promise<void> {
   await syncFile(path);
 }

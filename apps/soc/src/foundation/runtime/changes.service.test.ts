@@ -24,26 +24,26 @@ function change(mode: "dry_run" | "real", caller: Caller | null, effect?: Effect
   return { work, outcome: changes.run({ caller, routeOptions: { url: "/alerts", config } }, work) };
 }
 
-describe("a change by request", () => {
+describe("changes.run", () => {
   it.each([
     ["dry_run", PERSON, "change", true],
     ["dry_run", PERSON, "finding", true],
     ["dry_run", SENSOR, "finding", false],
     ["real", PERSON, "change", false],
-  ] as const)("in %s as %o takes the effect %s from its route: preview %s", async (mode, caller, effect, dry_run) => {
+  ] as const)("applies the effect of the route in %s as %o: %s, preview %s", async (mode, caller, effect, dry_run) => {
     await expect(change(mode, caller, effect).outcome).resolves.toEqual({ dry_run, result: caller.username });
   });
 
   it.each([
     ["declares no effect", undefined],
     ["declares that it changes nothing", "none"],
-  ] as const)("fails at once on a route that %s", async (_says, effect) => {
+  ] as const)("fails immediately on a route that %s", async (_says, effect) => {
     const { outcome, work } = change("real", PERSON, effect);
     await expect(outcome).rejects.toThrow("/alerts declares no effect and must not change anything");
     expect(work).not.toHaveBeenCalled();
   });
 
-  it("fails at once without a caller", async () => {
+  it("fails immediately without a caller", async () => {
     const { outcome, work } = change("real", null, "change");
     await expect(outcome).rejects.toThrow("/alerts is public and has no caller");
     expect(work).not.toHaveBeenCalled();

@@ -19,12 +19,12 @@ interface ChangeRequest extends RequestOfCaller {
   routeOptions: RequestOfCaller["routeOptions"] & { config: { effect?: Effect } };
 }
 
-/** Ends a transaction that is to leave nothing behind. */
+/** Thrown to roll back a transaction that must leave no trace. */
 class TakenBack extends Error {}
 
 /**
- * Every change runs in here, in one transaction, which is repeated if it conflicts with another one. In dry_run that
- * transaction is rolled back: its result is the preview.
+ * Runs every change in one transaction, which is repeated if it conflicts with another one. In dry_run the transaction
+ * is rolled back and its result is the preview.
  */
 export function createChangesService({ runtime, db }: ChangesServiceDeps) {
   async function runAs<Result>(
@@ -53,7 +53,7 @@ export function createChangesService({ runtime, db }: ChangesServiceDeps) {
   }
 
   return {
-    /** A change with the caller of the request and the effect that its route declares. */
+    /** Makes a change with the caller of the request and the effect that its route declares. */
     async run<Result>(
       request: ChangeRequest,
       work: (tx: Tx, caller: Caller) => Promise<Result>,
@@ -62,7 +62,7 @@ export function createChangesService({ runtime, db }: ChangesServiceDeps) {
       return runAs(caller, effectOf(request), (tx) => work(tx, caller));
     },
 
-    /** A change outside of a route's handler. */
+    /** Makes a change outside of a route handler. */
     runAs,
   };
 }

@@ -7,7 +7,7 @@ function fateOf(effect: Effect, isSensor: boolean, { mode, is_database_available
   return is_database_available ? fates.up : fates.down;
 }
 
-/** Why the effect is not allowed now; undefined when it is allowed, at least as a preview. */
+/** Returns why the effect is not allowed now; undefined if it is allowed, at least as a preview. */
 export function findRefusal(effect: Effect, isSensor: boolean, truth: RuntimeTruthBody): Problem | undefined {
   const fate = fateOf(effect, isSensor, truth);
   if (fate === "blocked") {
@@ -22,7 +22,7 @@ export function isPreview(effect: Effect, isSensor: boolean, truth: RuntimeTruth
 }
 
 export interface Outcome<Result> {
-  /** True when nothing was stored: the result shows what would have happened. */
+  /** True if nothing was stored: the result shows what would have happened. */
   dry_run: boolean;
   result: Result;
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { formatRouteLine } from "@kit/testing/route-tables";
+import { toTemplate } from "@kit/http/openapi";
 import { expect, it } from "vitest";
-import { wholePlatform } from "../../../testing/worlds/whole-platform.ts";
+import { wholePlatform } from "../../../testing/harness/whole-platform.ts";
 import { type Effect, MODE_TABLE, OUTSIDE, selectRow } from "./mode-table.ts";
 import { MODES } from "./runtime.schema.ts";
 
@@ -38,17 +38,13 @@ function buildRows(request: string, effect: Effect, isAlways: boolean): string[]
   return [`| ${[request, ...cells].join(" | ")} |`];
 }
 
-it("documents the effect of every mode on every route", async () => {
+it("documents the effect of every route in every mode", async () => {
   const { app, close } = await wholePlatform("dummy");
   const rows = app.registeredRoutes
     .filter(({ path }) => path.startsWith("/api/v1"))
     .toSorted((a, b) => (a.path + a.method < b.path + b.method ? -1 : 1))
     .flatMap(({ method, path, config }) =>
-      buildRows(
-        `\`${formatRouteLine({ method, path, needs: "" }).trim()}\``,
-        config.effect ?? "none",
-        config.worksOffline ?? false,
-      ),
+      buildRows(`\`${method} ${toTemplate(path)}\``, config.effect ?? "none", config.worksOffline ?? false),
     );
   await close();
   const outside = Object.entries(OUTSIDE).map(

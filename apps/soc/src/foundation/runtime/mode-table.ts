@@ -2,7 +2,8 @@ import type { Mode } from "./runtime.schema.ts";
 
 /**
  * What a request changes. `none`: reads, sign-in, searches. `change`: a change by a person. `internal`: records of the
- * platform's own pipelines. `finding`: `change` when a person reports it, `internal` when a sensor does with its API key.
+ * platform's own pipelines. `finding`: `change` if a person reports it, `internal` if a sensor does so with its API
+ * key.
  */
 export type Effect = "none" | "change" | "internal" | "finding";
 
@@ -37,14 +38,14 @@ export const MODE_TABLE: Readonly<Record<Exclude<Effect, "finding">, Readonly<Re
   },
 };
 
-/** What happens to requests that leave the platform: effects on other systems, and questions whose answers it needs. */
+/** What happens to outbound requests: effects on other systems, and questions whose answers the platform needs. */
 export const OUTSIDE: Readonly<Record<"effect" | "question", Readonly<Record<Mode, "refused" | "recorded" | "sent">>>> =
   {
     effect: { dummy: "refused", dry_run: "recorded", real: "sent" },
     question: { dummy: "refused", dry_run: "sent", real: "sent" },
   };
 
-/** The row of the mode table that applies. */
+/** Selects the row of the mode table that applies. */
 export function selectRow(effect: Effect, isSensor: boolean): keyof typeof MODE_TABLE {
   if (effect !== "finding") return effect;
   return isSensor ? "internal" : "change";

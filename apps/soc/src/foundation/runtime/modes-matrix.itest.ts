@@ -7,11 +7,11 @@ import { type FaultProxy, startFaultProxy } from "@kit/testing/fault-proxy";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { responseShownAt } from "../../../testing/fixtures/response-samples.ts";
+import { askAs, BODIES, makeWorld, pathIn, QUERIES, signIn } from "../../../testing/harness/sample-world.ts";
+import { wholePlatform } from "../../../testing/harness/whole-platform.ts";
+import type { SendRequest, World } from "../../../testing/harness/world.ts";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
 import { startSharedLogStore } from "../../../testing/servers/shared-log-store.ts";
-import { askAs, BODIES, makeWorld, pathIn, QUERIES, signIn } from "../../../testing/worlds/sample-world.ts";
-import { wholePlatform } from "../../../testing/worlds/whole-platform.ts";
-import type { Ask, World } from "../../../testing/worlds/world.ts";
 import { buildShowcase } from "../../demo/showcase.ts";
 import { createShowcaseCorrelations } from "../../devices/correlations/correlations.showcase.ts";
 import { type Effect, type Fate, MODE_TABLE, selectRow } from "./mode-table.ts";
@@ -20,27 +20,27 @@ import { MODES, type Mode } from "./runtime.schema.ts";
 const clock = createClock();
 /** How long a process may still report a disconnected database as available. */
 const NOTICED_MS = 150;
-// Many routes are called concurrently on a machine that may be busy; the deadline itself is 1.5 s.
+// Many routes are called concurrently on a possibly busy machine; the deadline itself is 1.5 s.
 const WITHIN_MS = process.env.PROVE === "full" ? 4000 : 15_000;
 const AT_ONCE = 40;
-/** One by one, each with a world of its own, takes minutes: a build asks a fortieth of the routes in this way. */
+/** Calling each route in a fresh platform takes minutes, so a normal build tests one of forty routes this way. */
 const EVERY = process.env.PROVE === "full" ? 1 : 40;
-/** During an outage each waits for its time limit: a build asks a tenth of the routes. */
+/** During an outage each request waits for its time limit, so a normal build tests one of ten routes. */
 const EVERY_OUTAGE = process.env.PROVE === "full" ? 1 : 10;
-// These routes create and end sessions; they have tests of their own.
+// These routes create and end sessions; separate tests cover them.
 const SESSION_ROUTES = [
   ...["POST /auth/token", "POST /auth/logout", "POST /auth/oidc/logout", "POST /me/password"],
   ...["start", "callback"].map((step) => `GET /auth/oidc/{provider}/${step}`),
   "POST /auth/oidc/{provider}/logout",
   ...["DELETE /me/sessions", "DELETE /me/sessions/{id}", "PATCH /me/sessions/{id}"],
   ...["DELETE /users/{username}/sessions", "DELETE /users/{username}/sessions/{id}"],
-  // They need a code that works once.
+  // They need a one-time code.
   ...["POST /auth/step-up", "POST /me/factors/totp/{id}/confirm", "POST /me/factors/recovery-codes"],
   ...["PATCH /me/factors/{id}", "DELETE /me/factors/{id}", "DELETE /users/{username}/factors"],
   // They need a security key.
   ...["POST /auth/webauthn/options", "POST /auth/step-up/options", "POST /auth/passkey", "POST /me/factors/webauthn"],
 ];
-/** Reads that leave an audit entry. */
+/** Reads that write an audit entry. */
 const EXPORTS = [
   ...["GET /audit/export", "GET /siem/logs/export", "GET /iocs/export", "GET /detections/rules/export"],
   ...["GET /reports/{id}/download", "GET /cases/{case_id}/files/{file_id}"],
@@ -54,13 +54,13 @@ interface Cell {
   isAlways: boolean;
 }
 
-/** Every address that this process tried to connect to, and every name that it looked up. */
+/** Every address that this process tried to connect to, and every name that it resolved. */
 const places = new Set<string>();
 const connect = Object.getOwnPropertyDescriptor(Socket.prototype, "connect")?.value;
 Object.defineProperty(Socket.prototype, "connect", {
   value(this: Socket, ...args: unknown[]) {
     this.on("connectionAttempt", (ip: string, port?: number) => {
-      // Without a port it is a Unix domain socket, such as the log engine's, which does not leave the machine.
+      // Without a port it is a Unix domain socket, such as that of the log engine, which does not leave the machine.
       if (port !== undefined) places.add(`${ip}:${port}`);
     });
     this.on("lookup", (_error, _address, _family, host) => places.add(host));
@@ -102,7 +102,7 @@ interface Look {
   stored: string;
 }
 
-/** The response that each word of the table stands for. */
+/** The response that each word of the table means. */
 const LOOKS: Readonly<Record<Fate | "always", (look: Look) => boolean>> = {
   database: ({ status, body }) => status === 200 && !body.includes(SHOWN_ID),
   showcase: ({ status, body, stored }) => status === 200 && !body.includes(stored),
@@ -114,28 +114,29 @@ const LOOKS: Readonly<Record<Fate | "always", (look: Look) => boolean>> = {
   unavailable: ({ status, body }) => status === 503 && Object.keys(JSON.parse(body)).join() === "detail",
 };
 
-/** Takes batches and answers when they are durable: `logs/intake/intake.itest.ts` tests it in every mode. */
+/** Accepts batches and answers when they are durable; `logs/intake/intake.itest.ts` tests it in every mode. */
 const INTAKE = /^\/api\/v1\/siem\/(ingest|dead-letters)\b/;
-/** Needs a search that runs: `logs/search/logs-network.itest.ts` tests it. */
+/** Needs a running search; `logs/search/logs-network.itest.ts` tests it. */
 const SEARCHES = /^\/api\/v1\/siem\/searches\//;
 /** The routes of the response features. */
 const RESPONSE = / \/(edr|soar|playbooks|approvals|notifications|iocs|reports)\b/;
 /** The routes of one investigation. */
 const INVESTIGATIONS = / \/agents\/investigations\/\{/;
 /**
- * By the API document they exist in dummy only: `response/automations/automations.itest.ts` tests them in every mode.
+ * According to the API document they exist in dummy mode only; `response/automations/automations.itest.ts` tests them
+ * in every mode.
  */
 const SOAR_RULES = /^\/api\/v1\/soar\/rules\b/;
 
-/** They answer in an envelope: `assistants/tools/tools-modes.itest.ts` tests them in every mode. */
+/** They answer in an envelope; `assistants/tools/tools-modes.itest.ts` tests them in every mode. */
 const TOOLS = /^\/api\/v1\/tools\//;
-/** Answers a stream and keeps conversations: `assistants/chat/chat.itest.ts` tests it in every mode. */
+/** Answers with a stream and stores conversations; `assistants/chat/chat.itest.ts` tests it in every mode. */
 const CHAT = /^\/api\/v1\/chat\//;
 
 /**
- * A digest of all tables except request counters, sessions, signing keys, the heartbeats of the log writers and what the
- * ledger does with its entries each minute. The place that a reader gives to an event, and the last use of a key, are no records
- * either.
+ * A digest of all tables except request counters, sessions, signing keys, the heartbeats of the log writers and what
+ * the ledger does with its entries each minute. The place that a reader assigns to an event and the last use of a key
+ * are not records either.
  */
 async function storedIn(owner: pg.Client): Promise<string> {
   const { rows } = await owner.query<{ name: string }>(
@@ -149,7 +150,7 @@ async function storedIn(owner: pg.Client): Promise<string> {
        FROM (SELECT (to_jsonb(t) - 'place' - 'last_used_at')::text AS body FROM ${name} t) AS bodies`,
   );
   const found = await owner.query<{ digest: string }>(digests.join(" UNION ALL "));
-  // PostgreSQL may read the tables side by side, in any order.
+  // PostgreSQL may read the tables in parallel, in any order.
   return found.rows
     .map(({ digest }) => digest)
     .toSorted()
@@ -165,10 +166,10 @@ describe.each(MODES)("in mode %s", (mode) => {
   let platform: Awaited<ReturnType<typeof wholePlatform>>;
   let make: (needsResponse?: boolean, needsInvestigation?: boolean) => Promise<World>;
   let settled: World;
-  let asAdmin: Ask;
+  let asAdmin: SendRequest;
   let cells: (world: World) => Cell[];
 
-  /** Devices enrol at a server of their own. */
+  /** Devices enrol at a separate server. */
   async function addDevice(): Promise<string> {
     const { rows } = await owner.query<{ id: string }>(
       `INSERT INTO devices (id, name, type, enrolled_at, last_seen)
@@ -177,7 +178,7 @@ describe.each(MODES)("in mode %s", (mode) => {
     return rows[0]?.id ?? "";
   }
 
-  /** The worker makes groups of alerts. */
+  /** The worker creates groups of alerts. */
   async function addCorrelation(alert_id: string): Promise<string> {
     const { rows } = await owner.query<{ id: string }>(
       `WITH made AS (
@@ -206,7 +207,7 @@ describe.each(MODES)("in mode %s", (mode) => {
     databases.add(`127.0.0.1:${port}`).add(`127.0.0.1:${proxy.port}`);
     owner = new pg.Client(url);
     await owner.connect();
-    // There is no worker here: the alert about that must not be taken for a change by a request.
+    // There is no worker here. The alert about its absence must not be mistaken for a change by a request.
     await owner.query("UPDATE detection_stream SET position = now() + interval '1 day'");
     // Create the objects independently of the tested mode, and early enough for the next start of the ledger to sign
     // them.
@@ -256,7 +257,11 @@ describe.each(MODES)("in mode %s", (mode) => {
     await rm(folder, { recursive: true });
   });
 
-  async function whatIsWrong(ask: Ask, { route, path, payload }: Cell, fate: Fate | "always"): Promise<string[]> {
+  async function whatIsWrong(
+    ask: SendRequest,
+    { route, path, payload }: Cell,
+    fate: Fate | "always",
+  ): Promise<string[]> {
     const start = clock.monotonicMs();
     const { status, body } = await ask(route.split(" ")[0] ?? "", path, payload);
     const tookMs = Math.round(clock.monotonicMs() - start);
@@ -272,14 +277,14 @@ describe.each(MODES)("in mode %s", (mode) => {
   const leavesRecord = (route: string, fate: Fate | "always") =>
     fate === "done" || (EXPORTS.includes(route) && mode !== "dummy");
 
-  it("follows the table while the database is available, and stores only what is done", async () => {
+  it("follows the mode table while the database is available, and stores only what is done", async () => {
     const wrong: string[] = [];
     let before = await storedIn(owner);
     for (const shared of cells(settled).filter((_, at) => at % EVERY === 0)) {
       const { route } = shared;
       const fate = fateOf(shared, "up");
       let cell: Cell | undefined = shared;
-      // Only what is done uses up its objects.
+      // Only executed requests use up their objects.
       if (fate === "done") {
         const own = await make(RESPONSE.test(route), INVESTIGATIONS.test(route));
         cell = cells(own).find((each) => each.route === route);
@@ -296,7 +301,7 @@ describe.each(MODES)("in mode %s", (mode) => {
     expect(wrong).toEqual([]);
   }, 300_000);
 
-  it("treats a sensor's finding as a record of the platform itself", async () => {
+  it("treats a finding of a sensor as a record of the platform itself", async () => {
     const { key = "" } = await make();
     const [cell] = cells(settled).filter(({ route }) => route === "POST /alerts");
     if (!cell) throw new Error("no route for findings");
@@ -306,10 +311,10 @@ describe.each(MODES)("in mode %s", (mode) => {
     expect((await storedIn(owner)) !== before).toBe(fate === "done");
   });
 
-  it.each(["cut", "stall"] as const)("follows the table after a %s of the database", async (fault) => {
+  it.each(["cut", "stall"] as const)("follows the mode table after a %s of the database", async (fault) => {
     const world = await make();
     const before = await storedIn(owner);
-    // Only a caller that was authenticated before the outage is recognised during it.
+    // During an outage, only callers that authenticated before it are recognised.
     expect((await asAdmin("GET", "/users/me")).status).toBe(200);
     proxy[fault]();
     await clock.sleep(NOTICED_MS);

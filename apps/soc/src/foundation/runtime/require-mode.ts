@@ -16,7 +16,7 @@ export function requireMode(app: Frame, truth: () => Promise<RuntimeTruthBody>, 
   });
   app.addHook("onRequest", async ({ caller, routeOptions }) => {
     const { effect = "none" } = routeOptions.config;
-    // Reads choose their source themselves, with `runtime.choose`.
+    // Reads select their source themselves with `runtime.choose`.
     if (effect === "none") return;
     const refusal = findRefusal(effect, caller?.kind === "api_key", await truth());
     if (refusal) throw refusal;

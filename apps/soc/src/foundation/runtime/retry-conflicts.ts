@@ -4,7 +4,7 @@ import { Problem } from "@kit/problem";
 const CONFLICT_CODES: readonly unknown[] = ["40001", "40P01"];
 const MAX_ATTEMPTS = 4;
 
-/** Repeats a transaction that PostgreSQL rolled back because it conflicted with another one. */
+/** Retries a transaction that PostgreSQL rolled back because of a conflict with another one. */
 export async function retryConflicts<Result>(transaction: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -1,15 +1,17 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { operation, type Routes } from "./operation.ts";
 import { RuntimeTruthBody } from "./runtime.schema.ts";
 import type { RuntimeService } from "./runtime.service.ts";
 
-export function runtimeRoutes(runtime: RuntimeService): FastifyPluginAsyncTypebox {
+export function runtimeRoutes(runtime: RuntimeService): Routes {
   return async (app) => {
     app.get(
       "/system/mode",
-      {
-        config: { needs: "authenticated", bySite: "own", worksOffline: true },
-        schema: { operationId: "getSystemMode", summary: "Get the runtime mode", response: { 200: RuntimeTruthBody } },
-      },
+      operation(
+        "getSystemMode",
+        "Get the runtime mode",
+        { needs: "authenticated", bySite: "own", worksOffline: true },
+        { response: { 200: RuntimeTruthBody } },
+      ),
       async () => runtime.truth(),
     );
   };

@@ -17,26 +17,30 @@ export function createRuntimeService({ mode, database }: RuntimeServiceDeps) {
 
   async function truth(): Promise<RuntimeTruthBody> {
     const built = buildTruth(mode, await database.isAvailable());
-    // Background work waits as well while the clock of this host is wrong.
+    // Background work also waits while the clock of this host is wrong.
     return isClockRight() ? built : { ...built, is_mutations_allowed: false, is_internal_workflows_allowed: false };
   }
 
   return {
     truth,
 
-    /** How far the clock of this host is ahead of the database's. */
+    /** How far the clock of this host is ahead of the database clock. */
     clockOffsetMs,
 
     /** Refuses to write while the clock of this host is wrong. */
     requireClock(): void {
       if (isClockRight()) return;
-      throw new Problem("unavailable", `the clock of this host is ${clockOffsetMs()} ms off the database's`, {
-        code: "clock_off",
-        retryAfterSeconds: CLOCK_RETRY_SECONDS,
-      });
+      throw new Problem(
+        "unavailable",
+        `the clock of this host differs from the database clock by ${clockOffsetMs()} ms`,
+        {
+          code: "clock_off",
+          retryAfterSeconds: CLOCK_RETRY_SECONDS,
+        },
+      );
     },
 
-    /** The source for reads now. Throws when the database is unavailable and the mode allows no showcase. */
+    /** Returns the source for reads. Throws if the database is unavailable and the mode has no showcase. */
     async choose<Source>(sources: { database: Source; showcase: Source }): Promise<Source> {
       const { read_data_source } = await truth();
       if (read_data_source === "unavailable") throw new Problem("unavailable", "the database is unavailable");

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { buildTruth } from "./runtime.ts";
 
-// The mode table of the API document, written out: mode, database, source, showcase, mutations, internal, external.
+// The mode table of the API document in full: mode, database, source, showcase, mutations, internal, external.
 it.each([
   ["dummy", true, "database", false, false, false, false],
   ["dummy", false, "showcase", true, false, false, false],
@@ -10,7 +10,7 @@ it.each([
   ["real", true, "database", false, true, true, true],
   ["real", false, "unavailable", false, true, true, true],
 ] as const)(
-  "in %s with is_database_available %s reads come from %s",
+  "in %s with is_database_available %s reads from %s",
   (mode, database, source, showcase, mutations, internal, external) => {
     expect(buildTruth(mode, database)).toEqual({
       mode,

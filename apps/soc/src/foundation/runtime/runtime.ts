@@ -1,7 +1,7 @@
 import { MODE_TABLE, OUTSIDE } from "./mode-table.ts";
 import type { Mode, RuntimeTruthBody } from "./runtime.schema.ts";
 
-/** The current state by the mode table, in the fields of the API document. */
+/** Derives the current state from the mode table, in the fields of the API document. */
 export function buildTruth(mode: Mode, is_database_available: boolean): RuntimeTruthBody {
   const reads = MODE_TABLE.none[mode];
   const source = is_database_available ? reads.up : reads.down;

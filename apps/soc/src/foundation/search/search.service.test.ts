@@ -9,8 +9,8 @@ const toFound = (id: string) => ({ id, title: `title of ${id}`, subtitle: "", at
 const finding = (kind: string) => createFinder(kind, ["alerts:read"], async () => [toFound(kind)]);
 const deps = { clock: { sleep: () => new Promise<void>(() => undefined) }, log: silentLog };
 
-describe("a search", () => {
-  it("asks every kind that the caller may read, in their order", async () => {
+describe("GET /search", () => {
+  it("queries every kind that the caller may read, in order", async () => {
     const secret = createFinder("approval", ["approvals:manage"], async () => [toFound("approval")]);
     const search = createSearchService({ ...deps, finders: [finding("alert"), secret, finding("case")] });
     const { items, kinds, is_partial } = await search.search(caller, { q: "ws-1" });
@@ -21,7 +21,7 @@ describe("a search", () => {
     expect({ kinds, is_partial }).toEqual({ kinds: ["alert", "case"], is_partial: false });
   });
 
-  it("asks for a caller of some sites only the kinds that obey sites", async () => {
+  it("queries only kinds that respect sites for a caller restricted to sites", async () => {
     const found = createSiteFinder("alert", ["alerts:read"], async ({ sites = [] }) => sites.map(toFound));
     const search = createSearchService({ ...deps, finders: [found, finding("case")] });
     const limited = { ...caller, sites: ["Alpha"] };
@@ -29,15 +29,15 @@ describe("a search", () => {
     expect((await search.search(limited, { q: "ws-1", kinds: ["case"] })).items).toEqual([]);
   });
 
-  it("asks only the kinds that are named, and refuses unknown ones", async () => {
+  it("queries only the named kinds, and refuses unknown ones", async () => {
     const search = createSearchService({ ...deps, finders: [finding("alert"), finding("case")] });
     expect((await search.search(caller, { q: "ws-1", kinds: ["case"] })).kinds).toEqual(["case"]);
     await expect(search.search(caller, { q: "ws-1", kinds: ["cases"] })).rejects.toThrow(
-      "kinds: 'cases' is none of alert, case",
+      "kinds: 'cases' is not one of alert, case",
     );
   });
 
-  it("answers without the kinds that fail or are late, and says so", async () => {
+  it("omits kinds that fail or are late, and names them in the response", async () => {
     const late = createFinder("log", "authenticated", () => new Promise(() => undefined));
     const failing = createFinder("rule", "authenticated", () => Promise.reject(new Error("gone")));
     const clock = { sleep: () => new Promise<void>((resolve) => setImmediate(resolve)) };
@@ -49,13 +49,13 @@ describe("a search", () => {
     });
   });
 
-  it.each(["--", "  ", "?!"])("refuses %j, which has neither letter nor digit", async (q) => {
+  it.each(["--", "  ", "?!"])("refuses %j, which has neither a letter nor a digit", async (q) => {
     const search = createSearchService({ ...deps, finders: [finding("alert")] });
-    await expect(search.search(caller, { q })).rejects.toThrow("q: must have a letter or a digit");
+    await expect(search.search(caller, { q })).rejects.toThrow("q: must contain a letter or a digit");
   });
 });
 
-describe("a finder", () => {
+describe("finder helpers", () => {
   const id = "0190f5d2-5b1a-7c3d-8e4f-1234567890ab";
 
   it("reads the record with an id, and searches for other texts", async () => {
@@ -65,7 +65,7 @@ describe("a finder", () => {
     expect(await findOrSearch("ws-1", get, search)).toEqual([{ wanted: "searched" }]);
   });
 
-  it("looks for the text in titles, in any case, up to the limit", () => {
+  it("matches the text in titles case-insensitively, up to the limit", () => {
     const found = ["Isolate host", "isolate user", "Scan"].map((title) => ({ ...toFound(title), title }));
     expect(filterByTitle(found, "ISOLATE", 5).map(({ title }) => title)).toEqual(["Isolate host", "isolate user"]);
     expect(filterByTitle(found, "isolate", 1)).toHaveLength(1);

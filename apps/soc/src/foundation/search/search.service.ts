@@ -16,7 +16,7 @@ export type SearchService = ReturnType<typeof createSearchService>;
 type Items = SearchBody["items"];
 
 const DEFAULT_LIMIT = 5;
-/** A person types on: an answer with fewer kinds is better than a late one. */
+/** A person keeps typing: a response with fewer kinds is better than a late one. */
 const TIMEOUT_MS = 1000;
 
 /** Searches the records of all features for one text. */
@@ -25,7 +25,7 @@ export function createSearchService({ finders, clock, log }: SearchServiceDeps) 
 
   function choose(caller: Caller, kinds: readonly string[] = known): Finder[] {
     const unknown = kinds.find((kind) => !known.includes(kind));
-    if (unknown !== undefined) throw invalidField("kinds", `'${unknown}' is none of ${known.join(", ")}`);
+    if (unknown !== undefined) throw invalidField("kinds", `'${unknown}' is not one of ${known.join(", ")}`);
     const open = finders.filter(({ bySite }) => bySite || caller.sites === undefined);
     return open.filter(({ kind, needs }) => kinds.includes(kind) && isCallerAllowed(caller, needs));
   }
@@ -34,7 +34,7 @@ export function createSearchService({ finders, clock, log }: SearchServiceDeps) 
     async search(caller: Caller, { q, kinds, limit = DEFAULT_LIMIT }: SearchQuery): Promise<SearchBody> {
       const text = q.trim();
       requireStorable({ q: text });
-      if (!/[\p{L}\p{N}]/u.test(text)) throw invalidField("q", "must have a letter or a digit");
+      if (!/[\p{L}\p{N}]/u.test(text)) throw invalidField("q", "must contain a letter or a digit");
       const chosen = choose(caller, kinds);
       const waiting = new AbortController();
       const late = clock.sleep(TIMEOUT_MS, waiting.signal).then(

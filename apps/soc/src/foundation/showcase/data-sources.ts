@@ -1,4 +1,4 @@
-/** The two data sources of a feature; the showcase is rebuilt every hour. */
+/** The two data sources of a feature. The showcase is rebuilt every hour. */
 export interface DataSources<Source> {
   database: Source;
   readonly showcase: Source;

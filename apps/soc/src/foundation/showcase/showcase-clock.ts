@@ -3,12 +3,12 @@ import type { Showcase } from "./showcase.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** Derives a value from the showcase, and derives it again whenever the showcase was rebuilt. */
+/** Derives a value from the showcase, and derives it again after every rebuild of the showcase. */
 export type ShowcaseClock = <Built>(build: (showcase: Showcase) => Built) => () => Built;
 
 /**
- * Rebuilds the showcase each hour, for the beginning of that hour. Its times stay close to now, and nothing changes
- * within the hour: the hashes of the ledger cover the times, and the answers to two requests must be consistent.
+ * Rebuilds the showcase each hour, for the start of that hour. Its times stay close to now, and nothing changes within
+ * the hour: the hashes of the ledger cover the times, and two responses must be consistent.
  */
 export function createShowcaseClock(clock: Pick<Clock, "now">, buildShowcase: (now: Date) => Showcase): ShowcaseClock {
   let current: { hour: number; showcase: Showcase } | undefined;

@@ -1,5 +1,5 @@
 /**
- * The data that the platform shows in dummy mode without a database. A feature adds what its demo store reads:
+ * The data that the platform shows in dummy mode without a database. A feature adds the data of its demo store:
  * `declare module "…/foundation/showcase/showcase.ts" { interface Showcase { … } }`.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: features add their data to it.

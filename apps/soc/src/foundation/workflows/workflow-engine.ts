@@ -3,7 +3,7 @@ export interface Lane {
   name: string;
   /** How many jobs run concurrently in one process. */
   concurrency: number;
-  /** Runs the job with this id. It runs again when the process ends before it is done. */
+  /** Runs the job with this id. It runs again if the process ends before the job is done. */
   run: (id: string) => Promise<void>;
 }
 
@@ -16,7 +16,7 @@ export interface WorkflowEngine {
   enqueue(lane: string, id: string): Promise<void>;
   /** Reads all states in one query. An id that is missing in the result was never enqueued. */
   readStates(lane: string, ids: readonly string[]): Promise<ReadonlyMap<string, WorkflowState>>;
-  /** Deletes jobs that ended longer ago than this. Returns how many. */
+  /** Deletes jobs that ended longer ago than this. Returns their number. */
   forget(olderThanMs: number): Promise<number>;
   close(): Promise<void>;
 }

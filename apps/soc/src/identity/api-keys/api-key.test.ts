@@ -10,6 +10,6 @@ it.each([
   ["its own sites", [beta], null, [beta]],
   ["those that both have", [alpha, beta], [beta], [beta]],
   ["nothing, when they share none", [alpha], [beta], []],
-])("works for %s", (_, sites, owner, expected) => {
+])("derives the permissions of a key for %s", (_, sites, owner, expected) => {
   expect(findKeySites({ sites }, { sites: owner })).toEqual(expected);
 });

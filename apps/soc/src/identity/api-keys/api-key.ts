@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import type { SiteName } from "../../foundation/caller/caller.ts";
 import { holds, type Permission, type Role } from "../../foundation/caller/permissions.ts";
-import type { SiteName } from "../../foundation/caller/scope.ts";
 
 export interface NewApiKey {
   id: string;
@@ -10,34 +10,36 @@ export interface NewApiKey {
   key_hash: string;
   scopes: Permission[];
   created_by: string;
-  /** The user who answers for the key; it may do no more than this user, and ends with the user. */
+  /** The user responsible for the key. The key may do no more than this user, and ends with the user. */
   owner: string;
   expires_at: Date;
-  /** The sites that the key is bound to; null for all that its owner works for. */
+  /** The sites that the key is bound to; null for all sites of its owner. */
   sites: readonly SiteName[] | null;
 }
 
 export interface ApiKey extends NewApiKey {
   revoked: boolean;
   created_at: Date;
-  /** To the minute. */
+  /** Accurate to the minute. */
   last_used_at: Date | null;
 }
 
-/** The owner as the key needs it. */
+/** The properties of the owner that limit the key. */
 export interface KeyOwner {
   role: Role;
   disabled: boolean;
   sites: readonly SiteName[] | null;
 }
 
-/** What the key may do now: its scopes without those that its owner does not hold. Undefined when it has ended. */
+/**
+ * Returns the current permissions of the key: its scopes that the owner also holds. Undefined if the key has ended.
+ */
 export function findScopes(key: ApiKey, owner: KeyOwner | undefined, now: Date): Permission[] | undefined {
   if (key.revoked || key.expires_at <= now || !owner || owner.disabled) return undefined;
   return key.scopes.filter((scope) => holds(owner.role, scope));
 }
 
-/** The sites of the key that its owner works for, too; null for all sites. */
+/** Returns the sites of the key that its owner also has; null for all sites. */
 export function findKeySites(key: Pick<ApiKey, "sites">, owner: Pick<KeyOwner, "sites">): readonly SiteName[] | null {
   if (key.sites === null || owner.sites === null) return key.sites ?? owner.sites;
   const held = new Set(owner.sites.map(({ id }) => id));

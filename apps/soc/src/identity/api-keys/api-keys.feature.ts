@@ -1,7 +1,6 @@
 import type { FixedWindows } from "@kit/http/limits";
-import type { Base } from "../../foundation/base.ts";
-import type { FindSites } from "../../foundation/caller/scope.ts";
-import type { Registrations } from "../../foundation/registrations.ts";
+import type { Base, Registrations } from "../../foundation/base.ts";
+import type { FindSites } from "../../foundation/caller/caller.ts";
 import type { UsersService } from "../users/users.service.ts";
 import { apiKeysRoutes } from "./api-keys.routes.ts";
 import { createApiKeysService } from "./api-keys.service.ts";

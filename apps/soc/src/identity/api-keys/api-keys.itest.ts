@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Identity, startIdentity } from "../../../testing/harness/identity.ts";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
-import { type Identity, startIdentity } from "../../../testing/worlds/identity.ts";
 import { callerOf } from "../../foundation/caller/caller.ts";
 
 let url: string;
@@ -33,7 +33,7 @@ function ask(method: "GET" | "POST" | "DELETE", path: string, payload?: object, 
 const byKey = async (path: string, key: string) =>
   (await identity.app.inject({ url: `/api/v1${path}`, headers: { "x-api-key": key } })).statusCode;
 
-it("shows a key once, stores its hash, and allows what its scopes name until it is revoked", async () => {
+it("shows a key once, stores only its hash, and allows what its scopes name until it is revoked", async () => {
   const created = await ask("POST", "/api-keys", { name: "edge-1", scopes: ["alerts:read"] });
   expect(created.statusCode).toBe(201);
   const { key, ...shown } = created.json();
@@ -82,7 +82,7 @@ it("shows a key once, stores its hash, and allows what its scopes name until it 
 });
 
 it.each([
-  [{ name: "edge-1", scopes: ["alerts:read"] }, 409, "name: API key 'edge-1' exists already"],
+  [{ name: "edge-1", scopes: ["alerts:read"] }, 409, "name: API key 'edge-1' already exists"],
   [{ name: "edge 2", scopes: ["alerts:read"] }, 400, /^name: /],
   [{ name: "edge-2", scopes: [] }, 400, /^scopes: /],
   [{ name: "edge-2", scopes: ["users:write"] }, 400, /^scopes\.0: must be one of audit:read/],
@@ -93,7 +93,7 @@ it.each([
   expect(refused.json().detail).toMatch(detail);
 });
 
-it("limits a key to what its owner may do now, and ends it with its owner", async () => {
+it("limits a key to the current rights of its owner, and ends it with its owner", async () => {
   await identity.addUser("noor", "admin");
   const { key } = (
     await ask("POST", "/api-keys", { name: "of-noor", scopes: ["alerts:read", "siem:ingest"], owner: "Noor" })
@@ -114,7 +114,7 @@ it("limits a key to what its owner may do now, and ends it with its owner", asyn
   expect(await byKey("/alerts", key)).toBe(401);
 });
 
-it("ends a key at its time", async () => {
+it("ends a key at its expiry time", async () => {
   const { key } = (await ask("POST", "/api-keys", { name: "short", scopes: ["alerts:read"] })).json();
   expect(await byKey("/alerts", key)).toBe(200);
   const owner = new pg.Client(url);

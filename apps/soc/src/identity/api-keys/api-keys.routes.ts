@@ -1,38 +1,35 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import Type from "typebox";
-import { Deleted, PageOf, PageQuery, PreviewOf } from "../../foundation/lists/lists.schema.ts";
-import { answer } from "../../foundation/runtime/answer.ts";
+import { Deleted, PageOf, PageQuery, PreviewOf, WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
+import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { ApiKeyBody, ApiKeyPath, CreateApiKeyRequest, NewApiKeyBody } from "./api-keys.schema.ts";
 import type { ApiKeysService } from "./api-keys.service.ts";
 
-export function apiKeysRoutes(apiKeys: ApiKeysService, changes: ChangesService): FastifyPluginAsyncTypebox {
+export function apiKeysRoutes(apiKeys: ApiKeysService, changes: ChangesService): Routes {
   return async (app) => {
     app.get(
       "/api-keys",
-      {
-        config: { needs: "role:admin" },
-        schema: {
-          operationId: "listApiKeys",
-          summary: "List API keys",
-          querystring: PageQuery,
-          response: { 200: PageOf(ApiKeyBody) },
-        },
-      },
+      operation(
+        "listApiKeys",
+        "List API keys",
+        { needs: "role:admin" },
+        { querystring: PageQuery, response: { 200: PageOf(ApiKeyBody) } },
+      ),
       async ({ query }) => apiKeys.list(query),
     );
 
     app.post(
       "/api-keys",
-      {
-        config: { needs: "role:admin", effect: "change", stepUp: true },
-        schema: {
-          operationId: "createApiKey",
-          summary: "Create an API key",
+      operation(
+        "createApiKey",
+        "Create an API key",
+        { needs: "role:admin", effect: "change", stepUp: true },
+        {
+          description:
+            "The key is shown only in this answer. It may do what both its scopes and the role of its owner allow, and ends with its owner. `owner` defaults to the caller, `expires_at` to a year from now.",
           body: CreateApiKeyRequest,
           response: { 200: PreviewOf(ApiKeyBody), 201: NewApiKeyBody },
         },
-      },
+      ),
       async (request, reply) => {
         const created = await changes.run(request, (tx, caller) => apiKeys.create(tx, caller, request.body));
         return answer(reply, 201, created);
@@ -41,15 +38,12 @@ export function apiKeysRoutes(apiKeys: ApiKeysService, changes: ChangesService):
 
     app.delete(
       "/api-keys/:id",
-      {
-        config: { needs: "role:admin", effect: "change", stepUp: true },
-        schema: {
-          operationId: "revokeApiKey",
-          summary: "Revoke an API key",
-          params: ApiKeyPath,
-          response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) },
-        },
-      },
+      operation(
+        "revokeApiKey",
+        "Revoke an API key",
+        { needs: "role:admin", effect: "change", stepUp: true },
+        { params: ApiKeyPath, response: { 200: WithPreviewOf(Deleted) } },
+      ),
       async (request, reply) => {
         const { id } = request.params;
         const revoked = await changes.run(request, (tx, caller) => apiKeys.revoke(tx, caller, id));

@@ -37,6 +37,6 @@ export const ApiKeyBody = Type.Object(
 );
 export type ApiKeyBody = Static<typeof ApiKeyBody>;
 
-/** The only response that shows a key. A preview leaves it out, because that key would not be valid. */
+/** The only response that shows a key. A preview omits it, because that key would not be valid. */
 export const NewApiKeyBody = Type.Object({ ...ApiKeyBody.properties, key: Type.String() }, { title: "NewApiKey" });
 export type NewApiKeyBody = Static<typeof NewApiKeyBody>;

@@ -41,21 +41,18 @@ function newService() {
   };
 }
 
-it.each([undefined, ADDRESS])(
-  "cannot say who holds a key while its owner cannot be read (address %s)",
-  async (from) => {
-    const { find, setAnswer } = newService();
-    setAnswer({ user: undefined, source: "unavailable" });
-    await expect(find(from)).rejects.toMatchObject({ kind: "unavailable" });
-    // Not even by what the process last knew of the owner: rights are never remembered.
-    setAnswer({ user: OWNER, source: "unavailable" });
-    await expect(find(from)).rejects.toMatchObject({ kind: "unavailable" });
-    setAnswer({ user: OWNER, source: "database" });
-    expect(await find(from)).toMatchObject({ username: "key:shipper", scopes: ["siem:ingest"] });
-  },
-);
+it.each([undefined, ADDRESS])("answers unavailable if the owner of a key cannot be read (address %s)", async (from) => {
+  const { find, setAnswer } = newService();
+  setAnswer({ user: undefined, source: "unavailable" });
+  await expect(find(from)).rejects.toMatchObject({ kind: "unavailable" });
+  // Not even with the last known rights of the owner: rights are never cached.
+  setAnswer({ user: OWNER, source: "unavailable" });
+  await expect(find(from)).rejects.toMatchObject({ kind: "unavailable" });
+  setAnswer({ user: OWNER, source: "database" });
+  expect(await find(from)).toMatchObject({ username: "key:shipper", scopes: ["siem:ingest"] });
+});
 
-it("refuses a key whose owner is gone", async () => {
+it("refuses a key whose owner was deleted", async () => {
   const { find, setAnswer } = newService();
   setAnswer({ user: undefined, source: "database" });
   expect(await find(ADDRESS)).toBeUndefined();

@@ -2,13 +2,12 @@ import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { invalidField, notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
-import type { Caller } from "../../foundation/caller/caller.ts";
-import type { FindSites } from "../../foundation/caller/scope.ts";
+import type { Caller, FindSites } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import { resolveSites } from "../users/given-sites.ts";
+import { resolveSites } from "../users/resolve-sites.ts";
 import { toCallerSites } from "../users/user.ts";
 import type { UsersService } from "../users/users.service.ts";
 import { type ApiKey, findKeySites, findScopes, formatKey, hashKey, prefixOf } from "./api-key.ts";
@@ -26,7 +25,7 @@ export interface ApiKeysServiceDeps {
   clock: Pick<Clock, "now">;
   ids: Ids;
 }
-/** Begins the name of a caller with a key. */
+/** The prefix of the name of a caller with a key. */
 const KEY = "key:";
 const USE_MS = 60_000;
 const YEAR_MS = 365 * 24 * 3_600_000;
@@ -41,7 +40,7 @@ export function createApiKeysService(deps: ApiKeysServiceDeps) {
     const key = await store.findByHash(key_hash);
     if (!key) return undefined;
     const { user: owner, source } = await users.lookUp(key.owner);
-    // The database was lost after it gave the key: that says nothing about the owner, and a sender must repeat.
+    // The database failed after it returned the key. The owner is unknown, so the sender must retry.
     if (source === "unavailable") throw new Problem("unavailable", "the database is unavailable");
     return owner && { key, owner };
   }
@@ -59,8 +58,8 @@ export function createApiKeysService(deps: ApiKeysServiceDeps) {
 
   return {
     /**
-     * Who holds the key. `intakeFrom` is the address of a request that brings logs: its key may be five seconds old, that
-     * of any other request is read now.
+     * Returns the holder of the key. `intakeFrom` is the address of a log intake request, whose key may be cached for
+     * five seconds. All other requests read the key from the database.
      */
     async findCaller(secret: string, intakeFrom?: string): Promise<Caller | undefined> {
       const store = await runtime.choose(stores);
@@ -71,7 +70,7 @@ export function createApiKeysService(deps: ApiKeysServiceDeps) {
       const scopes = held && findScopes(held.key, held.owner, now);
       if (!scopes) return undefined;
       const { key, owner } = held;
-      // To the minute: a shipper sends many requests a second.
+      // Updated once a minute, because a shipper sends many requests a second.
       if (now.getTime() - (key.last_used_at?.getTime() ?? 0) >= USE_MS) {
         key.last_used_at = now;
         await store.markUsed(key.id, now);
@@ -101,7 +100,7 @@ export function createApiKeysService(deps: ApiKeysServiceDeps) {
         expires_at,
         sites: await resolveSites(tx, findSites, request.sites ?? null),
       });
-      if (!created) throw new Problem("conflict", `name: API key '${name}' exists already`);
+      if (!created) throw new Problem("conflict", `name: API key '${name}' already exists`);
       await record(tx, caller, "api_key.created", created);
       return { ...toApiKeyBody(created), key };
     },
@@ -113,20 +112,20 @@ export function createApiKeysService(deps: ApiKeysServiceDeps) {
       return { deleted: true, id };
     },
 
-    /** Who answers for what these callers do: the owners of the API keys among them. */
-    findOwners: async (tx: Tx, usernames: readonly string[]): Promise<string[]> =>
-      createApiKeysStore(tx).findOwners(
+    /** Returns the owners and the creators of the API keys among these callers. */
+    findPeople: async (tx: Tx, usernames: readonly string[]): Promise<string[]> =>
+      createApiKeysStore(tx).findPeople(
         usernames.filter((name) => name.startsWith(KEY)).map((name) => name.slice(KEY.length)),
       ),
 
-    /** Call it after a revocation was committed: this process then refuses the key at once. */
+    /** Call it after a revocation was committed, so that this process refuses the key at once. */
     forgetRevoked(): void {
       intakeKeys.forget();
     },
   };
 }
 
-/** A year without a choice, and at most ten. */
+/** The default is one year, the maximum ten. */
 function parseEnd(text: string | undefined, now: Date): Date {
   if (text === undefined) return new Date(now.getTime() + YEAR_MS);
   const end = new Date(text);

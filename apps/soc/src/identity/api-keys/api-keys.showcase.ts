@@ -7,6 +7,6 @@ export function createShowcaseApiKeysStore(): ApiKeysStore {
     list: async (query) => toPage({ query, order: ORDER, rows: [], total: { total: 0 }, positionOf: () => [] }),
     findByHash: async () => undefined,
     markUsed: async () => undefined,
-    findOwners: async () => [],
+    findPeople: async () => [],
   };
 }

@@ -1,10 +1,9 @@
 import type { ColumnType, Generated } from "kysely";
-import type { SiteName } from "../../foundation/caller/scope.ts";
+import type { SiteName } from "../../foundation/caller/caller.ts";
 import type { Db } from "../../foundation/database/tables.ts";
+import { countTotal } from "../../foundation/lists/keyset.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
-import { DEFAULT_LIMIT, decodeCursor, type Page, toPage } from "../../foundation/lists/page.ts";
-import { countTotal } from "../../foundation/lists/total.ts";
-import { isUuid } from "../../foundation/lists/uuid.ts";
+import { DEFAULT_LIMIT, decodeCursor, isUuid, type Page, toPage } from "../../foundation/lists/page.ts";
 import type { ApiKey, NewApiKey } from "./api-key.ts";
 
 declare module "../../foundation/database/tables.ts" {
@@ -22,8 +21,8 @@ export interface ApiKeysStore {
   list(query: PageQuery): Promise<Page<ApiKey>>;
   findByHash(key_hash: string): Promise<ApiKey | undefined>;
   markUsed(id: string, at: Date): Promise<void>;
-  /** The owners of the keys with these names, also of revoked ones. */
-  findOwners(names: readonly string[]): Promise<string[]>;
+  /** Returns the owners and the creators of the keys with these names, including revoked keys. */
+  findPeople(names: readonly string[]): Promise<string[]>;
 }
 
 export const ORDER = "name";
@@ -54,19 +53,23 @@ export function createApiKeysStore(db: Db): ApiKeysStore {
       await db.updateTable("api_keys").set({ last_used_at: at }).where("id", "=", id).execute();
     },
 
-    async findOwners(names) {
+    async findPeople(names) {
       if (names.length === 0) return [];
-      const found = await db.selectFrom("api_keys").select("owner").where("name", "in", names).execute();
-      return found.map(({ owner }) => owner);
+      const found = await db
+        .selectFrom("api_keys")
+        .select(["owner", "created_by"])
+        .where("name", "in", names)
+        .execute();
+      return found.flatMap(({ owner, created_by }) => [owner, created_by]);
     },
   };
 }
 
 /** The writes of a transaction. */
 export interface ApiKeysWriter {
-  /** Undefined when the name is taken. */
+  /** Undefined if the name is taken. */
   insert(key: NewApiKey): Promise<ApiKey | undefined>;
-  /** The revoked key; undefined when it does not exist or was revoked before. */
+  /** The revoked key; undefined if it does not exist or was already revoked. */
   revoke(id: string): Promise<ApiKey | undefined>;
 }
 
@@ -75,7 +78,7 @@ export function createApiKeysWriter(tx: Db): ApiKeysWriter {
     insert: (key) =>
       tx
         .insertInto("api_keys")
-        // The driver would send a list as an array of PostgreSQL, not as JSON.
+        // The driver would send a list as a PostgreSQL array, not as JSON.
         .values({ ...key, sites: key.sites && JSON.stringify(key.sites) })
         .onConflict((taken) => taken.column("name").doNothing())
         .returningAll()

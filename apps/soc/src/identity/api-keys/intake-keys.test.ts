@@ -19,7 +19,7 @@ function newKeys(maxKeys?: number) {
   return { clock, keys, reads, held, find };
 }
 
-it("reads a key once in five seconds, however many requests bring it", async () => {
+it("reads a key once in five seconds, however many requests use it", async () => {
   const { clock, reads, held, find } = newKeys();
   expect(await Promise.all([find("known"), find("known")])).toEqual([HELD, HELD]);
   held.clear();
@@ -41,7 +41,7 @@ it("remembers for five seconds that a key is unknown", async () => {
   expect(reads).toHaveLength(2);
 });
 
-it("reads 300 unknown keys of an address in a minute, and no known key less", async () => {
+it("reads at most 300 unknown keys of an address per minute, without limiting known keys", async () => {
   const { clock, reads, find } = newKeys();
   expect(await find("known")).toBe(HELD);
   const tried = await Promise.allSettled(Array.from({ length: 1000 }, (_, n) => find(`wrong-${n}`)));
@@ -55,7 +55,7 @@ it("reads 300 unknown keys of an address in a minute, and no known key less", as
   expect(await find("another")).toBeUndefined();
 });
 
-it("forgets all keys at once, also one that is being read", async () => {
+it("forgets all keys at once, including one that is being read", async () => {
   const { keys, reads, find } = newKeys();
   const reading = find("known");
   keys.forget();
@@ -64,13 +64,13 @@ it("forgets all keys at once, also one that is being read", async () => {
   expect(reads).toHaveLength(2);
 });
 
-it("does not remember a read that failed", async () => {
+it("does not remember a failed read", async () => {
   const { keys, find } = newKeys();
   await expect(keys.find("known", ADDRESS, () => Promise.reject(new Error("down")))).rejects.toThrow("down");
   expect(await find("known")).toBe(HELD);
 });
 
-it("forgets the key that was not used for the longest time beyond its bound", async () => {
+it("evicts the least recently used key beyond its limit", async () => {
   const { reads, find } = newKeys(2);
   for (const hash of ["known", "a", "known", "b", "known", "a"]) await find(hash);
   expect(reads).toEqual(["known", "a", "b", "a"]);

@@ -1,12 +1,11 @@
 import type { Clock } from "@kit/clock";
 import type { FixedWindows } from "@kit/http/limits";
-import type { Base } from "../../foundation/base.ts";
+import type { Base, Registrations } from "../../foundation/base.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Role } from "../../foundation/caller/permissions.ts";
-import type { Registrations } from "../../foundation/registrations.ts";
 import type { ApiKeysService } from "../api-keys/api-keys.service.ts";
-import type { PlacesService } from "../places/places.service.ts";
 import { createTokens, type KeyRing } from "../sessions/tokens.ts";
+import type { PlacesService } from "../sign-in-locations/sign-in-locations.service.ts";
 import type { UsersService } from "../users/users.service.ts";
 import type { ChallengesService } from "../webauthn/challenges.service.ts";
 import type { FindRelyingParty } from "../webauthn/relying-party.ts";
@@ -36,9 +35,9 @@ export interface AuthNeeds {
   securityKeys: SecurityKeys;
   createChallenges: (keys: KeyRing) => ChallengesService;
   findRelyingParty: FindRelyingParty;
-  /** The roles that must have a second factor. */
+  /** The roles that require a second factor. */
   secondFactorRoles: readonly Role[];
-  /** Whether the routes that say so need a fresh factor. */
+  /** Whether routes with `stepUp` require a fresh factor. */
   isStepUpOn?: boolean;
 }
 

@@ -4,14 +4,14 @@ import { type FaultProxy, startFaultProxy } from "@kit/testing/fault-proxy";
 import { decodeJwt, decodeProtectedHeader, importJWK, jwtVerify } from "jose";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Identity, startIdentity } from "../../../testing/harness/identity.ts";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
-import { type Identity, startIdentity } from "../../../testing/worlds/identity.ts";
 
 const wall = createClock();
 const clock = createFakeClock();
 let url: string;
 let proxy: FaultProxy;
-/** Two processes on one database; the second one connects through a proxy that can fail. */
+/** Two processes share one database; the second one connects through a proxy that can fail. */
 let first: Identity;
 let second: Identity;
 
@@ -39,8 +39,8 @@ const cookieFrom = (answered: { headers: Record<string, unknown> }) =>
 
 const byAction = (a: { action: string }, b: { action: string }) => a.action.localeCompare(b.action);
 
-describe("a token", () => {
-  it("is accepted by every process, and names the key that verifies it", async () => {
+describe("an access token", () => {
+  it("accepts an access token in every process, and names the key that verifies it", async () => {
     const headers = await first.bearer("admin");
     expect(await get(second, "/users/me", headers)).toBe(200);
     const token = headers.authorization.slice("Bearer ".length);
@@ -61,13 +61,13 @@ describe("a token", () => {
     });
   });
 
-  it("is signed with one key when several processes sign their first token concurrently", async () => {
+  it("signs with the same key if several processes sign their first token concurrently", async () => {
     const tokens = await Promise.all([first, second, first, second].map((each) => each.bearer("admin")));
     const kids = tokens.map(({ authorization }) => decodeProtectedHeader(authorization.slice(7)).kid);
     expect(new Set(kids).size).toBe(1);
   });
 
-  it("is invalid in all processes after logout, as is the session; a new sign-in works", async () => {
+  it("invalidates the token and the session in all processes on logout, and allows a new sign-in", async () => {
     const headers = await first.bearer("admin");
     const cookie = cookieFrom(await first.signIn("admin"));
     expect(await get(second, "/users/me", { cookie })).toBe(200);
@@ -81,7 +81,7 @@ describe("a token", () => {
   });
 
   it.each(["cut", "stall"] as const)(
-    "still reads the system mode after a %s of the database, and other routes answer 503, not 401",
+    "lets a token read the system mode after a %s of the database, while other routes answer 503 instead of 401",
     async (fault) => {
       const headers = await first.bearer("admin");
       const cookie = cookieFrom(await first.signIn("admin"));
@@ -93,7 +93,7 @@ describe("a token", () => {
         const start = wall.monotonicMs();
         const status = await get(second, path, credentials);
         slowest.ms = Math.max(slowest.ms, wall.monotonicMs() - start);
-        // Long enough for the availability of the database to be checked again.
+        // Long enough for the next check of the database.
         await wall.sleep(150);
         return status;
       };
@@ -112,7 +112,7 @@ describe("a token", () => {
 });
 
 describe("a session", () => {
-  it("ends thirty minutes after it was last used", async () => {
+  it("ends a session thirty minutes after its last use", async () => {
     const cookie = cookieFrom(await first.signIn("admin"));
     await clock.advance(29 * 60_000);
     expect(await get(first, "/users/me", { cookie })).toBe(200);
@@ -122,7 +122,7 @@ describe("a session", () => {
     expect(await get(first, "/users/me", { cookie })).toBe(401);
   });
 
-  it("ends twelve hours after it began, even if it is in use", async () => {
+  it("ends a session twelve hours after its start, even if it is in use", async () => {
     const cookie = cookieFrom(await first.signIn("admin"));
     for (let used = 0; used < 35; used += 1) {
       await clock.advance(20 * 60_000);
@@ -132,7 +132,7 @@ describe("a session", () => {
     expect(await get(first, "/users/me", { cookie })).toBe(401);
   });
 
-  it("is stored as a hash only, and deleted at the next sign-in after its end", async () => {
+  it("stores a session only as a hash, and deletes it at the next sign-in after its end", async () => {
     const [, id = ""] = cookieFrom(await first.signIn("admin"))?.split("=") ?? [];
     expect(JSON.stringify(await first.db.selectFrom("sessions").selectAll().execute())).not.toContain(id);
     await clock.advance(31 * 60_000);
@@ -145,7 +145,7 @@ describe("a session", () => {
     const attack = { cookie, "sec-fetch-site": "cross-site", origin: "https://evil.example" };
     const refused = await first.app.inject({ method: "DELETE", url: "/api/v1/users/noor", headers: attack });
     expect(refused.statusCode).toBe(403);
-    expect(refused.json()).toEqual({ detail: "Origin: a session is not used from another site" });
+    expect(refused.json()).toEqual({ detail: "Origin: a session cannot be used from another site" });
     expect((await first.signIn("admin", undefined, attack)).statusCode).toBe(403);
     const own = { cookie, "sec-fetch-site": "same-origin" };
     expect((await first.app.inject({ method: "DELETE", url: "/api/v1/users/noor", headers: own })).statusCode).toBe(
@@ -165,11 +165,11 @@ describe("the audit log", () => {
       .execute();
   const address = "127.0.0.1";
 
-  it("records sign-ins, logouts and refusals with their address, and never a password", async () => {
+  it("records sign-ins, logouts and refusals with their address, but never a password", async () => {
     const headers = await first.bearer("admin");
     await first.signIn("admin", "a wrong secret");
     await first.signIn("unknown", "another secret");
-    // A password typed into the wrong field.
+    // The user has typed the password into the username field.
     await first.signIn("my secret", "x");
     await first.app.inject({ method: "POST", url: "/api/v1/auth/logout", headers });
     const [user, details] = [{ subject_type: "user", subject_id: "admin" }, { address }];
@@ -184,7 +184,7 @@ describe("the audit log", () => {
     expect(written).not.toMatch(/secret|correct horse/);
   });
 
-  it("records a lockout once, however many guesses it refuses, and records the next lockout again", async () => {
+  it("records a lockout once, however many attempts it refuses, and records the next lockout again", async () => {
     const guess = () =>
       Promise.all(Array.from({ length: 40 }, (_, i) => (i % 2 ? first : second).signIn("admin", "x")));
     await guess();
@@ -202,7 +202,7 @@ describe("the audit log", () => {
     expect((await listAudit()).toSorted(byAction)).toEqual([...expected, ...expected].toSorted(byAction));
   });
 
-  it("records the lockout of an address once, whatever the user names", async () => {
+  it("records the lockout of an address once, whichever users it tried", async () => {
     await Promise.all(Array.from({ length: 80 }, (_, i) => first.signIn(`user-${i}`)));
     const entries = await listAudit();
     expect(entries.filter(({ action }) => action === "auth.refused")).toHaveLength(50);
@@ -238,7 +238,7 @@ describe("the audit log", () => {
   it.each([
     ["dummy", 0],
     ["dry_run", 3],
-  ] as const)("in %s holds %i of three steps", async (mode, count) => {
+  ] as const)("writes in %s %i of three sign-in steps to the audit log", async (mode, count) => {
     const identity = await startIdentity({ url, mode, clock });
     const headers = await identity.bearer("admin");
     await identity.signIn("admin", "x");
@@ -247,17 +247,17 @@ describe("the audit log", () => {
     await identity.close();
   });
 
-  it("is not queried for a name that it cannot store", async () => {
+  it("does not query the audit log for a name that PostgreSQL cannot store", async () => {
     const refused = await first.signIn("a\u0000b");
     expect([refused.statusCode, refused.json().detail]).toEqual([
       400,
-      "username: holds a character that cannot be stored",
+      "username: contains a character that cannot be stored",
     ]);
   });
 });
 
-describe("the limits of two processes", () => {
-  it("allow ten of 60 concurrent guesses to reach the password check", async () => {
+describe("the rate limits of two processes", () => {
+  it("lets ten of 60 concurrent attempts over two processes reach the password check", async () => {
     const guesses = Array.from({ length: 60 }, (_, i) => (i % 2 ? first : second).signIn("admin", `guess ${i}`));
     const statuses = (await Promise.all(guesses)).map(({ statusCode }) => statusCode);
     expect(first.checked.length + second.checked.length).toBe(10);
@@ -266,24 +266,24 @@ describe("the limits of two processes", () => {
     const refused = await second.signIn("admin");
     expect(refused.statusCode).toBe(429);
     expect(Number(refused.headers["retry-after"])).toBeGreaterThan(800);
-    // The pair of user and address is locked out, not every user behind the address.
+    // Only the pair of user and address is locked out, not every user behind the address.
     expect((await first.signIn("another")).statusCode).toBe(401);
   });
 
-  it("allow fifty guesses from one address to reach the password check, whatever the user names", async () => {
+  it("lets fifty attempts from one address reach the password check, whichever users it tries", async () => {
     const guesses = Array.from({ length: 80 }, (_, i) => (i % 2 ? first : second).signIn(`user-${i}`));
     await Promise.all(guesses);
     expect(first.checked.length + second.checked.length).toBe(50);
-    // Fifteen minutes later by the clock of the database.
+    // Fifteen minutes later on the database clock.
     await sql`UPDATE request_counts SET ends_at = now()`.execute(first.db);
     expect((await first.signIn("admin")).statusCode).toBe(200);
   });
 
-  it("do not count successful sign-ins", async () => {
+  it("does not count successful sign-ins", async () => {
     for (let i = 0; i < 12; i += 1) expect((await first.signIn("admin")).statusCode).toBe(200);
   });
 
-  it("count the requests of a caller exactly", async () => {
+  it("counts the requests of a caller over two processes exactly", async () => {
     const limited = await Promise.all([1, 2].map(() => startIdentity({ url, clock, generalLimitPerMinute: 40 })));
     const headers = await first.bearer("admin");
     const asked = limited.flatMap((each) => Array.from({ length: 40 }, () => get(each, "/users/me", headers)));
@@ -293,7 +293,7 @@ describe("the limits of two processes", () => {
     await Promise.all(limited.map((each) => each.close()));
   });
 
-  it("say in their headers what is left over all processes", async () => {
+  it("reports in headers how much of a limit is left over all processes", async () => {
     const limited = await Promise.all([1, 2].map(() => startIdentity({ url, clock, generalLimitPerMinute: 3 })));
     const headers = await first.bearer("admin");
     const left: unknown[] = [];

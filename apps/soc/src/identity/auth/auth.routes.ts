@@ -1,8 +1,8 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { clientNetworkOf } from "@kit/guard/address";
 import { Problem } from "@kit/problem";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { callerOf } from "../../foundation/caller/caller.ts";
+import { operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { formatCookie, NO_COOKIE } from "../sessions/session.ts";
 import type { FindRelyingParty } from "../webauthn/relying-party.ts";
 import { RequestOptionsBody } from "../webauthn/webauthn.schema.ts";
@@ -30,7 +30,7 @@ export interface AuthRoutesDeps {
   findRelyingParty: FindRelyingParty;
 }
 
-export function authRoutes({ auth, keys, findRelyingParty }: AuthRoutesDeps): FastifyPluginAsyncTypebox {
+export function authRoutes({ auth, keys, findRelyingParty }: AuthRoutesDeps): Routes {
   return async (app) => {
     // OAuth clients post a form, all other clients post JSON.
     app.addContentTypeParser<string>(FORM, { parseAs: "string" }, (_request, form, done) =>
@@ -39,24 +39,28 @@ export function authRoutes({ auth, keys, findRelyingParty }: AuthRoutesDeps): Fa
 
     app.get(
       "/auth/methods",
-      {
-        config: { needs: "public", worksOffline: true },
-        schema: { operationId: "listSignInMethods", summary: "List sign-in methods", response: { 200: MethodsBody } },
-      },
+      operation(
+        "listSignInMethods",
+        "List sign-in methods",
+        { needs: "public", worksOffline: true },
+        { response: { 200: MethodsBody } },
+      ),
       async (request) => auth.listMethods(findRelyingParty(request)),
     );
 
     app.post(
       "/auth/token",
-      {
-        config: { needs: "public", effect: "none" },
-        schema: {
-          operationId: "createToken",
-          summary: "Sign in with a password",
+      operation(
+        "createToken",
+        "Sign in with a password",
+        { needs: "public", effect: "none" },
+        {
+          description:
+            "Takes JSON or a form. A user with a second factor also sends `code` or, in JSON, `webauthn`; without one the answer is 401 with a `detail` that begins with `code:`. The answer also sets the session cookie.",
           body: TokenRequest,
           response: { 200: TokenBody },
         },
-      },
+      ),
       async (request, reply) => {
         requireThisSite(request);
         return giveSession(reply, await auth.signIn(readDevice(request), request.body, findRelyingParty(request)));
@@ -65,42 +69,48 @@ export function authRoutes({ auth, keys, findRelyingParty }: AuthRoutesDeps): Fa
 
     app.post(
       "/auth/webauthn/options",
-      {
-        config: { needs: "public", effect: "none" },
-        schema: {
-          operationId: "createSignInOptions",
-          summary: "Create a challenge for a security key sign-in",
+      operation(
+        "createSignInOptions",
+        "Create a challenge for a security key sign-in",
+        { needs: "public", effect: "none" },
+        {
+          description:
+            "For `navigator.credentials.get`. The challenge is valid for five minutes and once. 401 for a wrong password, 409 without a key.",
           body: FactorOptionsRequest,
           response: { 200: RequestOptionsBody },
         },
-      },
+      ),
       async (request) => auth.buildFactorOptions(clientNetworkOf(request.ip), request.body, findRelyingParty(request)),
     );
 
     app.post(
       "/auth/passkey/options",
-      {
-        config: { needs: "public", effect: "none" },
-        schema: {
-          operationId: "createPasskeyOptions",
-          summary: "Create a challenge for a passkey sign-in",
+      operation(
+        "createPasskeyOptions",
+        "Create a challenge for a passkey sign-in",
+        { needs: "public", effect: "none" },
+        {
+          description:
+            "For `navigator.credentials.get`. The challenge is valid for five minutes and once. 409 when browsers do not offer passkeys for this address.",
           response: { 200: RequestOptionsBody },
         },
-      },
+      ),
       async (request) => auth.buildPasskeyOptions(findRelyingParty(request)),
     );
 
     app.post(
       "/auth/passkey",
-      {
-        config: { needs: "public", effect: "none" },
-        schema: {
-          operationId: "signInWithPasskey",
-          summary: "Sign in with a passkey",
+      operation(
+        "signInWithPasskey",
+        "Sign in with a passkey",
+        { needs: "public", effect: "none" },
+        {
+          description:
+            "Answers as `POST /auth/token`. 401 for a wrong signature, 403 for a user of an identity provider.",
           body: PasskeyRequest,
           response: { 200: TokenBody },
         },
-      },
+      ),
       async (request, reply) => {
         requireThisSite(request);
         const { credential } = request.body;
@@ -111,15 +121,17 @@ export function authRoutes({ auth, keys, findRelyingParty }: AuthRoutesDeps): Fa
 
     app.post(
       "/auth/step-up",
-      {
-        config: { needs: "authenticated", bySite: "own", effect: "none", isOpenBeforeFactor: true },
-        schema: {
-          operationId: "stepUp",
-          summary: "Confirm the session with a second factor",
+      operation(
+        "stepUp",
+        "Confirm the session with a second factor",
+        { needs: "authenticated", bySite: "own", effect: "none", isOpenBeforeFactor: true },
+        {
+          description:
+            "The session has a fresh factor until `fresh_until`, for five minutes. A caller without a session gets a new `token`. 400 for a wrong factor, 409 without one.",
           body: StepUpRequest,
           response: { 200: SteppedUpBody },
         },
-      },
+      ),
       async (request) => {
         const proof = { ...request.body, rp: findRelyingParty(request) };
         return auth.stepUp(clientNetworkOf(request.ip), callerOf(request), proof);
@@ -128,23 +140,23 @@ export function authRoutes({ auth, keys, findRelyingParty }: AuthRoutesDeps): Fa
 
     app.post(
       "/auth/step-up/options",
-      {
-        config: { needs: "authenticated", bySite: "own", effect: "none", isOpenBeforeFactor: true },
-        schema: {
-          operationId: "createStepUpOptions",
-          summary: "Create a challenge to confirm the session",
-          response: { 200: RequestOptionsBody },
-        },
-      },
+      operation(
+        "createStepUpOptions",
+        "Create a challenge to confirm the session",
+        { needs: "authenticated", bySite: "own", effect: "none", isOpenBeforeFactor: true },
+        { response: { 200: RequestOptionsBody } },
+      ),
       async (request) => auth.buildStepUpOptions(callerOf(request), findRelyingParty(request)),
     );
 
     app.post(
       "/auth/logout",
-      {
-        config: { needs: "authenticated", bySite: "own", effect: "none", isOpenBeforeFactor: true },
-        schema: { operationId: "signOut", summary: "Sign out", response: { 200: LogoutBody } },
-      },
+      operation(
+        "signOut",
+        "Sign out",
+        { needs: "authenticated", bySite: "own", effect: "none", isOpenBeforeFactor: true },
+        { description: "Ends the session and every token of the caller.", response: { 200: LogoutBody } },
+      ),
       async (request, reply) => {
         reply.header("set-cookie", NO_COOKIE);
         return auth.logout(clientNetworkOf(request.ip), callerOf(request));
@@ -153,14 +165,12 @@ export function authRoutes({ auth, keys, findRelyingParty }: AuthRoutesDeps): Fa
 
     app.get(
       "/auth/jwks",
-      {
-        config: { needs: "authenticated", bySite: "own" },
-        schema: {
-          operationId: "listSigningKeys",
-          summary: "List the public keys that verify tokens",
-          response: { 200: JwksBody },
-        },
-      },
+      operation(
+        "listSigningKeys",
+        "List the public keys that verify tokens",
+        { needs: "authenticated", bySite: "own" },
+        { response: { 200: JwksBody } },
+      ),
       async () => keys.publicKeys(),
     );
   };

@@ -35,13 +35,13 @@ export const TokenBody = Type.Object(
 );
 export type TokenBody = Static<typeof TokenBody>;
 
-/** One of the two. */
+/** Exactly one of the two. */
 export const StepUpRequest = Type.Object(
   { code: Type.Optional(SecondFactorCode), webauthn: Type.Optional(SignedChallenge) },
   { title: "StepUpRequest", additionalProperties: false },
 );
 
-/** Whose security key is to sign: the same as for a token. */
+/** The user whose security key signs: the same fields as for a token. */
 export const FactorOptionsRequest = Type.Object(
   { username: TokenRequest.properties.username, password: TokenRequest.properties.password },
   { title: "FactorOptionsRequest", additionalProperties: false },

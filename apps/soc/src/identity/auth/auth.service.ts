@@ -26,9 +26,9 @@ import type { SignInAudit } from "./sign-in-audit.ts";
 
 const QUARTER_HOUR_MS = 15 * 60_000;
 const PER_USER_AND_ADDRESS = { name: "sign-in by user and address", limit: 10, windowMs: QUARTER_HOUR_MS };
-// Short: many texts have the same digest, so that it cannot be turned back by trying passwords.
+// Short, so that many inputs have the same digest and trying passwords cannot reverse it.
 const DIGEST_LENGTH = 8;
-// Only observed: a limit per user would let anyone on the internet lock a user out of the account.
+// Only recorded: a limit per user would let anyone on the internet lock a user out.
 const PER_USER = { name: "sign-in by user", limit: 30, windowMs: QUARTER_HOUR_MS };
 const PER_ADDRESS = { name: "sign-in by address", limit: 50, windowMs: QUARTER_HOUR_MS };
 
@@ -43,15 +43,15 @@ export interface AuthServiceDeps {
   audit: SignInAudit;
   secondFactor: SecondFactorService;
   clock: Pick<Clock, "now">;
-  /** The ways to sign in beside a password. */
+  /** The ways to sign in other than a password. */
   methods: SignInMethods;
 }
 
 export interface SignInMethods {
   providers: readonly { id: string; label: string }[];
-  /** When set, only this administrator signs in with a password. */
+  /** If set, only this administrator may sign in with a password. */
   breakGlassUser: string | undefined;
-  /** Raises an alert about a sign-in of that administrator. */
+  /** Raises an alert about a sign-in of this administrator. */
   raiseBreakGlass: (username: string, address: string) => Promise<unknown>;
 }
 export type AuthService = ReturnType<typeof createAuthService>;
@@ -64,7 +64,9 @@ export interface SignedIn {
 export function createAuthService(deps: AuthServiceDeps) {
   const { runtime, users, tokens, sessions, counters, audit, methods, secondFactor, clock } = deps;
 
-  /** Records once per window that a user's password is guessed from so many addresses that no limit per address holds. */
+  /**
+   * Records once per window that a user's password is guessed from so many addresses that no limit per address applies.
+   */
   async function auditGuessing(counter: Counters, username: string, name: string, address: string): Promise<void> {
     const waitMs = await counter.take(PER_USER, username.toLowerCase());
     if (waitMs === 0) return;
@@ -73,22 +75,25 @@ export function createAuthService(deps: AuthServiceDeps) {
     await audit.record("auth.guessed", address, { name, address, more_than: PER_USER.limit });
   }
 
-  /** A name without a user may be a password in the wrong field: the audit log, which people read, gets a digest. */
+  /**
+   * A name without a user may be a password in the wrong field. People read the audit log, so it gets a digest instead.
+   */
   async function nameForAudit(username: string): Promise<string> {
     const { user } = await users.lookUp(username);
     return user?.username ?? `unknown:${sha256Hex(username).slice(0, DIGEST_LENGTH)}`;
   }
 
   /**
-   * The user with that name and password. Counts the attempt by user and address and by address, and records a wrong one.
+   * Returns the user with this name and password. Counts the attempt by user and address and by address, and records a
+   * wrong password.
    */
   async function tryPassword(address: string, username: string, password: string): Promise<User | undefined> {
     const { read_data_source: source } = await runtime.truth();
     if (source === "unavailable") throw new Problem("unavailable", "the database is unavailable");
     const counter = counters[source];
     const pair = JSON.stringify([username.toLowerCase(), address]);
-    // Count before checking the password, so that concurrent guesses count, too. A pair that is locked out costs the
-    // address nothing: no password is checked, and other users behind the same address can still sign in.
+    // Count before checking the password, so that concurrent attempts count as well. A locked-out pair costs the
+    // address nothing: no password is checked, and other users behind the address can still sign in.
     const pairWaitMs = await counter.take(PER_USER_AND_ADDRESS, pair);
     if (pairWaitMs > 0) {
       await audit.recordLockout(counter, pair, pairWaitMs, async () => ({
@@ -109,7 +114,7 @@ export function createAuthService(deps: AuthServiceDeps) {
     }
     const user = await users.findByPassword(username, password);
     if (!user) {
-      // The actor is the address: the client has not proved that the user name is its own.
+      // The actor is the address, because the client has not proved that the username is its own.
       const name = await nameForAudit(username);
       await audit.record("auth.refused", address, { name, address });
       await auditGuessing(counter, username, name, address);
@@ -120,19 +125,19 @@ export function createAuthService(deps: AuthServiceDeps) {
     return user;
   }
 
-  /** By policy a password may be for the administrator of last resort alone. */
+  /** A policy may reserve passwords for the break-glass administrator. */
   async function checkMethod({ username }: User, address: string): Promise<void> {
     const { breakGlassUser, raiseBreakGlass } = methods;
     if (breakGlassUser === undefined) return;
     if (username !== breakGlassUser) {
       await audit.record("auth.refused", address, { name: username, address });
-      throw new Problem("forbidden", "sign-in with a password is switched off; use a provider of GET /auth/methods");
+      throw new Problem("forbidden", "sign-in with a password is disabled; use a provider of GET /auth/methods");
     }
-    // Before the session opens: a sign-in that raises no alert must not succeed.
+    // Before the session opens, because a sign-in that raises no alert must not succeed.
     if ((await runtime.truth()).is_internal_workflows_allowed) await raiseBreakGlass(username, address);
   }
 
-  /** For a user with a second factor the password alone is not enough. Returns the kind of the factor. */
+  /** The password alone is not enough for a user with a second factor. Returns the kind of the factor. */
   async function requireFactor(address: string, username: string, proof: Proof): Promise<string | undefined> {
     if (!(await secondFactor.has(username))) return undefined;
     const { code, webauthn } = proof;
@@ -144,7 +149,7 @@ export function createAuthService(deps: AuthServiceDeps) {
     return factor;
   }
 
-  /** Opens the session of a user who has proved to be it. */
+  /** Opens a session for an authenticated user. */
   async function open(user: User, device: Device, factor: string | undefined): Promise<SignedIn> {
     const { username } = user;
     const { address } = device;
@@ -173,7 +178,7 @@ export function createAuthService(deps: AuthServiceDeps) {
   }
 
   return {
-    /** In dummy no provider is asked. */
+    /** In dummy mode no provider is contacted. */
     async listMethods(rp: RelyingParty | undefined): Promise<MethodsBody> {
       const { mode } = await runtime.truth();
       const providers = mode === "dummy" ? [] : methods.providers;
@@ -191,7 +196,7 @@ export function createAuthService(deps: AuthServiceDeps) {
       return open(user, device, await requireFactor(device.address, user.username, { code, webauthn, rp }));
     },
 
-    /** What a browser needs to show a security key of this user as second factor. */
+    /** Returns the options that a browser needs to use a security key of this user as second factor. */
     async buildFactorOptions(address: string, request: FactorOptionsRequest, rp: RelyingParty | undefined) {
       const { username } = await requirePassword(address, request.username, request.password);
       return secondFactor.buildRequest(rp, username);
@@ -199,12 +204,12 @@ export function createAuthService(deps: AuthServiceDeps) {
 
     buildPasskeyOptions: (rp: RelyingParty | undefined): Promise<RequestOptionsBody> => secondFactor.buildRequest(rp),
 
-    /** A passkey has verified its user: it is both factors. */
+    /** A passkey has verified its user, so it counts as both factors. */
     async signInByPasskey(device: Device, assertion: AssertionBody, rp: RelyingParty | undefined): Promise<SignedIn> {
       const username = await secondFactor.tryPasskey(device.address, assertion, rp);
       const { user } = username === undefined ? {} : await users.lookUp(username);
       if (!user || user.disabled) throw new Problem("unauthenticated", `credential: ${WRONG_FACTOR}`);
-      // Only the provider says whether its users still have access.
+      // Only the provider knows whether its users still have access.
       if (user.provider !== null)
         throw new Problem("forbidden", "sign in through your provider; see GET /auth/methods");
       return open(user, device, "passkey");
@@ -213,7 +218,7 @@ export function createAuthService(deps: AuthServiceDeps) {
     buildStepUpOptions: ({ username }: Caller, rp: RelyingParty | undefined): Promise<RequestOptionsBody> =>
       secondFactor.buildRequest(rp, username),
 
-    /** A fresh factor for the caller's session; a caller without one gets a new token. */
+    /** Adds a fresh factor to the caller's session; a caller without a session gets a new token. */
     async stepUp(address: string, { username, session }: Caller, proof: Proof): Promise<SteppedUpBody> {
       if (proof.code === undefined && !proof.webauthn) throw invalidField("code", "is required");
       if (!(await secondFactor.has(username))) {
@@ -229,12 +234,14 @@ export function createAuthService(deps: AuthServiceDeps) {
       return { fresh_until: computeFreshUntil(now).toISOString(), token };
     },
 
-    /** Checks the password of a caller who is signed in. Wrong ones count as attempts to sign in. */
+    /** Checks the password of an authenticated caller. Wrong passwords count as sign-in attempts. */
     async checkPassword(address: string, { username }: Caller, password: string): Promise<void> {
       if (!(await tryPassword(address, username, password))) throw invalidField("current_password", "is wrong");
     },
 
-    /** A new session for a caller whose change has ended all sessions; undefined without a browser. */
+    /**
+     * Opens a new session for a caller whose change has ended all sessions; undefined if the caller uses no browser.
+     */
     async reopenSession(device: Device, caller: Caller, hasFactorNow = false): Promise<string | undefined> {
       if (caller.session === undefined) return undefined;
       const { user } = await users.lookUp(caller.username);

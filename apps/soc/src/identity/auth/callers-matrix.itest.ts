@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import type { OutgoingHttpHeaders } from "node:http";
 import { createClock } from "@kit/clock";
-import { formatRouteLine } from "@kit/testing/route-tables";
+import { toTemplate } from "@kit/http/openapi";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Answer, type CallersPlatform, startCallersPlatform } from "../../../testing/harness/callers-platform.ts";
 import { type Column, CURIOUS, createColumns } from "../../../testing/matrices/callers-columns.ts";
 import { type Row, readCallersTable, type Verdict } from "../../../testing/matrices/callers-table.ts";
-import { type Answer, type CallersPlatform, startCallersPlatform } from "../../../testing/worlds/callers-platform.ts";
 
 interface Cell {
   row: Row;
@@ -14,12 +14,12 @@ interface Cell {
 
 const ROOT = new URL("../../../../../", import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, ROOT), "utf8");
-const table = readCallersTable(read("docs/api/soc.md"), read("docs/api/not-yet.md"));
+const table = readCallersTable(JSON.parse(read("docs/api/soc.openapi.json")), read("docs/api/soc.md"));
 
-/** A well-formed id of no record. */
+/** A well-formed id that no record has. */
 const NOTHING = "0197f000-0000-7000-8000-00000000dead";
 const CONCURRENCY = 4;
-/** A build asks every route as a sixteenth of the callers, and every caller on a sixteenth of the routes. */
+/** A normal build calls every route as one of 16 callers, and every caller on one of 16 routes. */
 const EVERY = process.env.PROVE === "full" ? 1 : 16;
 const LOGOUTS = ["POST /api/v1/auth/logout", "POST /api/v1/auth/oidc/logout", "DELETE /api/v1/me/sessions"];
 const isLogout = ({ row }: Cell) => LOGOUTS.includes(`${row.method} ${row.path}`);
@@ -35,12 +35,12 @@ beforeAll(async () => {
 
 afterAll(() => platform.close());
 
-/** Sends the request and returns what is wrong with the answer. */
+/** Sends the request and returns the deviations of the response. */
 async function tryCell({ row, column }: Cell, headers: OutgoingHttpHeaders): Promise<string[]> {
   const expected = table.decideVerdict(row, column.standing);
   const answer = await platform.ask(row.method, row.path.replaceAll(/\{\w+\}/g, NOTHING), headers);
   if (isAsExpected(answer, expected, row)) return [];
-  // By the API document this route answers 503 to every caller outside dummy.
+  // According to the API document this route answers 503 to every caller outside dummy mode.
   if (expected === "past the gate" && answer.status === 503 && row.path === "/api/v1/soar/rules/{id}/toggle") return [];
   return [`${row.method} ${row.path} × ${column.name}: expected ${expected} got ${answer.status}`];
 }
@@ -50,7 +50,7 @@ function isAsExpected({ status, body }: Answer, expected: Verdict, { method, pat
   return status === expected && (method === "HEAD" ? body === "" : isRefusal(body, status === 404 ? "" : path));
 }
 
-/** The routes of other products refuse in the form that their senders read; a path without a route does not. */
+/** Routes that imitate other products refuse in the format of those products; a path without a route does not. */
 function isRefusal(body: string, path: string): boolean {
   const fields: [string, unknown][] = Object.entries(JSON.parse(body));
   const names = fields.map(([name]) => name).join();
@@ -61,8 +61,8 @@ function isRefusal(body: string, path: string): boolean {
 }
 
 it("serves exactly the routes of the table", () => {
-  const registered = platform.app.registeredRoutes.map(({ method, path, config }) =>
-    formatRouteLine({ method, path, needs: [config.needs].flat().join(" ") }),
+  const registered = platform.app.registeredRoutes.map(
+    ({ method, path, config }) => `${method} ${toTemplate(path)} ${[config.needs].flat().join(" ")}`,
   );
   expect(registered.toSorted()).toEqual(table.served);
   expect(table.roles).toHaveLength(9);
@@ -84,7 +84,7 @@ it("answers every caller on every route as the table specifies", { timeout: 240_
     for (const cell of waiting) wrong.push(...(await tryCell(cell, headersByColumn.get(cell.column) ?? {})));
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, work));
-  // A logout invalidates the caller's credentials in other columns, too, so these requests come last and sign in again.
+  // A logout also invalidates the caller's credentials in other columns, so these requests come last and sign in again.
   for (const cell of cells.filter(isLogout)) wrong.push(...(await tryCell(cell, await cell.column.comeIn())));
 
   const seconds = (clock.monotonicMs() - start) / 1000;

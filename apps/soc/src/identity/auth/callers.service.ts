@@ -5,7 +5,7 @@ import type { ApiKeysService } from "../api-keys/api-keys.service.ts";
 import type { Claims, Tokens } from "../sessions/tokens.ts";
 import { toCallerSites } from "../users/user.ts";
 import type { UsersService } from "../users/users.service.ts";
-import type { Credentials, Identified } from "./require-caller.ts";
+import type { Credentials, IdentifiedCaller } from "./require-caller.ts";
 import type { SessionsService } from "./sessions.service.ts";
 
 export interface CallersServiceDeps {
@@ -13,25 +13,25 @@ export interface CallersServiceDeps {
   sessions: Pick<SessionsService, "find" | "findEnded">;
   apiKeys: Pick<ApiKeysService, "findCaller">;
   users: Pick<UsersService, "lookUp" | "refreshCallers">;
-  /** The roles that must have a second factor. */
+  /** The roles that require a second factor. */
   secondFactorRoles: readonly Role[];
 }
 
-/** What a token or a session says about its user. */
-interface Proven extends Omit<Claims, "role"> {
-  /** Null unless a provider proved the user: it decides about the second factor. */
+/** The claims of a token or a session about its user. */
+interface ProvenClaims extends Omit<Claims, "role"> {
+  /** Null unless a provider authenticated the user; the provider then decides about the second factor. */
   provider?: string | null;
   is_pending?: boolean;
 }
 
 /**
  * Identifies the caller from the credentials of a request. Reads the user again for each request, so that changes take
- * effect at the next one.
+ * effect immediately.
  */
 export function createCallersService(deps: CallersServiceDeps) {
   const { tokens, sessions, apiKeys, users, secondFactorRoles } = deps;
 
-  async function identifyUser(proven: Proven): Promise<Identified | undefined> {
+  async function identifyUser(proven: ProvenClaims): Promise<IdentifiedCaller | undefined> {
     const { username, token_version, factor_at, provider = null, is_pending = false } = proven;
     const { user, source } = await users.lookUp(username);
     // The user signed in after this process last read the user: the token is genuine, but its validity cannot be
@@ -46,7 +46,7 @@ export function createCallersService(deps: CallersServiceDeps) {
   }
 
   return {
-    async identify(credentials: Credentials, isPassive = false): Promise<Identified | undefined> {
+    async identify(credentials: Credentials, isPassive = false): Promise<IdentifiedCaller | undefined> {
       switch (credentials.kind) {
         case "token": {
           const claims = await tokens.verify(credentials.token);
@@ -67,7 +67,7 @@ export function createCallersService(deps: CallersServiceDeps) {
       }
     },
 
-    /** For what outlives a request; see `RefreshCallers`. */
+    /** For work that outlives a request; see `RefreshCallers`. */
     async refresh(callers: readonly Caller[]): Promise<ReadonlyMap<Caller, Caller>> {
       const [current, ended] = await Promise.all([
         users.refreshCallers(callers),

@@ -1,27 +1,27 @@
 import type { Budget, FixedWindows } from "@kit/http/limits";
 import type { RuntimeTruthBody } from "../../foundation/runtime/runtime.schema.ts";
 
-/** What is left of a client's window. */
-export interface Left {
+/** The rest of a client's window. */
+export interface WindowState {
   remaining: number;
   resetMs: number;
 }
 
-/** A counted request, and what is left of the client's window after it. */
-export interface Counted extends Left {
-  /** 0 when the request is allowed, else the milliseconds until the window ends. */
+/** A counted request, and the rest of the client's window after it. */
+export interface CountResult extends WindowState {
+  /** 0 if the request is allowed, otherwise the milliseconds until the window ends. */
   waitMs: number;
 }
 
 export interface Counters {
   /** Counts one request. */
-  count(budget: Budget, client: string): Promise<Counted>;
-  /** Counts one request of a machine that makes many of them: the process takes portions from the shared count. */
-  countInPortions(budget: Budget, client: string): Promise<Counted>;
-  /** Counts one request. Returns 0 when it is allowed, else the milliseconds until the client's window ends. */
+  count(budget: Budget, client: string): Promise<CountResult>;
+  /** Counts one request of a client that sends many: the process takes portions from the shared count. */
+  countInPortions(budget: Budget, client: string): Promise<CountResult>;
+  /** Counts one request. Returns 0 if it is allowed, otherwise the milliseconds until the client's window ends. */
   take(budget: Budget, client: string): Promise<number>;
-  /** What is left of each budget, in the same order. Counts nothing. */
-  left(budgets: readonly Budget[], client: string): Promise<Left[]>;
+  /** Returns the rest of each budget, in the same order. Counts nothing. */
+  left(budgets: readonly Budget[], client: string): Promise<WindowState[]>;
   /** Subtracts a request that must not count. */
   giveBack(budget: Budget, client: string): Promise<void>;
 }

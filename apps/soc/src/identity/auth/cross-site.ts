@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 
-/** Whether, by the headers of the browser, a page of another origin requests a change. */
+/** Whether, according to the browser's headers, a page of another origin requests a change. */
 export function isChangeFromAnotherSite({ method, headers }: Pick<FastifyRequest, "method" | "headers">): boolean {
   if (method === "GET" || method === "HEAD") return false;
   const { "sec-fetch-site": site = "none", origin, host } = headers;

@@ -4,12 +4,12 @@ import type { AddressInfo } from "node:net";
 import { createClock } from "@kit/clock";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { signIn } from "../../../testing/harness/sample-world.ts";
+import { ADMIN_PASSWORD, wholePlatform } from "../../../testing/harness/whole-platform.ts";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
-import { signIn } from "../../../testing/worlds/sample-world.ts";
-import { ADMIN_PASSWORD, wholePlatform } from "../../../testing/worlds/whole-platform.ts";
 
 type Headers = Record<string, string>;
-/** The service must notice within seconds; a busy machine gets more of them. */
+/** The service must react within seconds; the limit allows for a busy machine. */
 const SOON = { timeout: 20_000 };
 
 let platform: Awaited<ReturnType<typeof wholePlatform>>;
@@ -33,7 +33,7 @@ afterAll(async () => {
 const ask = (method: "GET" | "POST" | "PATCH" | "DELETE", path: string, headers: Headers, payload?: object) =>
   platform.app.inject({ method, url: `/api/v1${path}`, headers, ...(payload && { payload }) });
 
-/** A new user with a session and a token, and a stream on each. */
+/** Creates a user with a session and a token, and opens a stream with each. */
 async function addListener(role: string) {
   made += 1;
   const username = `listener-${made}`;
@@ -60,7 +60,7 @@ async function listen(headers: Headers) {
   return stream;
 }
 
-it("does not count as use of a session, and ends when the session is idle for too long", async () => {
+it("does not keep its session alive, and ends when the session times out", async () => {
   const { username, cookie, bySession, byToken } = await addListener("tier1");
   const used = async () =>
     (await owner.query("SELECT last_used_at FROM sessions WHERE username = $1", [username])).rows[0].last_used_at;
@@ -90,19 +90,19 @@ it("ends when its session is ended, and leaves other streams of the user open", 
 it.each([
   ["disabled", (username: string) => ask("PATCH", `/users/${username}`, admin, { disabled: true })],
   ["deleted", (username: string) => ask("DELETE", `/users/${username}`, admin)],
-] as const)("ends every stream of a user who is %s", async (_, end) => {
+] as const)("ends with every other stream of a user who is %s", async (_, end) => {
   const { username, bySession, byToken } = await addListener("tier1");
   expect((await end(username)).statusCode).toBe(200);
   await expect.poll(() => bySession.isEnded && byToken.isEnded, SOON).toBe(true);
 });
 
-it("ends every stream of a user who logs out", async () => {
+it("ends with every other stream of a user who logs out", async () => {
   const { token, bySession, byToken } = await addListener("tier1");
   await ask("POST", "/auth/logout", token);
   await expect.poll(() => bySession.isEnded && byToken.isEnded, SOON).toBe(true);
 });
 
-it("follows the role of the user while it is open", async () => {
+it("applies a new role of the user while it is open", async () => {
   const { username, bySession } = await addListener("admin");
   await ask("POST", "/users", admin, { username: "seen-one", password: ADMIN_PASSWORD, role: "tier1" });
   await expect.poll(() => bySession.text, SOON).toContain("seen-one");

@@ -3,7 +3,7 @@ import type { Caller } from "../../foundation/caller/caller.ts";
 
 const FRESH_MS = 5 * 60_000;
 
-/** Until when a second factor counts as fresh. */
+/** Returns the time until which a second factor counts as fresh. */
 export function computeFreshUntil(factorAt: Date): Date {
   return new Date(factorAt.getTime() + FRESH_MS);
 }
@@ -13,7 +13,7 @@ export function hasFreshFactor({ kind, factor_at }: Caller, now: Date): boolean 
   return kind === "user" && factor_at !== undefined && now < computeFreshUntil(factor_at);
 }
 
-/** For a user whose role must have a second factor, and who has shown none. */
+/** For a user whose role requires a second factor, but who has not passed one. */
 export function needsFactor(): Problem {
   const ways = "POST /api/v1/auth/step-up or /api/v1/me/factors/totp";
   return new Problem("forbidden", `a second factor is needed: ${ways}`, { code: "factor_missing" });

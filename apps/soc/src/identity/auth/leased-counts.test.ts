@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { createLeasedCounts } from "./leased-counts.ts";
 
 const BUDGET = { name: "intake", limit: 1000, windowMs: 60_000 };
-/** A hundredth of the limit. */
+/** One hundredth of the limit. */
 const PORTION = 10;
 
 /** Processes that share one count. */
@@ -26,17 +26,17 @@ function newProcesses(count: number, maxClients?: number) {
 
 const countAllowed = (counted: { waitMs: number }[]) => counted.filter(({ waitMs }) => waitMs === 0).length;
 
-it("allows exactly the limit over all processes while each goes on asking", async () => {
+it("allows exactly the limit over all processes while each keeps sending", async () => {
   const { processes, shared } = newProcesses(3);
   const counted = await Promise.all(
     processes.flatMap((count) => Array.from({ length: 700 }, () => count(BUDGET, "key:a"))),
   );
   expect(countAllowed(counted)).toBe(BUDGET.limit);
-  // A portion each, and once more for each process to learn that nothing is left.
+  // One portion each, and one more per process to find out that nothing is left.
   expect(shared.statements).toBeLessThanOrEqual(BUDGET.limit / PORTION + processes.length);
 });
 
-it("keeps at most a portion per process from the client", async () => {
+it("withholds at most one portion per process from the client", async () => {
   const { processes } = newProcesses(3);
   const [first, ...others] = processes;
   for (const count of others) expect((await count(BUDGET, "key:a")).waitMs).toBe(0);
@@ -46,7 +46,7 @@ it("keeps at most a portion per process from the client", async () => {
   expect(countAllowed(counted)).toBe(BUDGET.limit - others.length * PORTION);
 });
 
-it("says what is left as the process knows it, and refuses until the window ends without asking again", async () => {
+it("reports the rest as the process knows it, and refuses until the window ends without another query", async () => {
   const { clock, processes, shared } = newProcesses(1);
   const count = processes[0] ?? expect.unreachable();
   expect(await count(BUDGET, "key:a")).toEqual({ waitMs: 0, remaining: 999, resetMs: 60_000 });
@@ -62,7 +62,7 @@ it("says what is left as the process knows it, and refuses until the window ends
   expect((await count(BUDGET, "key:a")).waitMs).toBe(0);
 });
 
-it("counts one by one where a hundredth of the limit is less than one request", async () => {
+it("counts one by one if a hundredth of the limit is less than one request", async () => {
   const { processes, shared } = newProcesses(2);
   const counted = await Promise.all(
     processes.flatMap((count) => Array.from({ length: 8 }, () => count({ ...BUDGET, limit: 8 }, "key:a"))),
@@ -86,7 +86,7 @@ it("refuses while the count cannot be read, and counts again afterwards", async 
   expect((await count(BUDGET, "key:a")).waitMs).toBe(0);
 });
 
-it("forgets the lease that was taken first beyond its bound", async () => {
+it("evicts the oldest lease beyond its limit", async () => {
   const { processes, shared } = newProcesses(1, 1);
   const count = processes[0] ?? expect.unreachable();
   for (const client of ["a", "b", "a"]) await count(BUDGET, client);

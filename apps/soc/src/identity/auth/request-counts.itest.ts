@@ -1,6 +1,6 @@
 import { createClock } from "@kit/clock";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { createRequestCountsStore } from "./request-counts.store.ts";
 
 const BUDGET = { name: "intake", limit: 600, windowMs: 60_000 };
@@ -29,7 +29,7 @@ it("allows exactly the limit over three processes that count in portions", async
   }
 });
 
-it("takes a portion of a hundredth from the shared count, and a new one in the next window", async () => {
+it("takes a portion of one hundredth from the shared count, and a new portion in the next window", async () => {
   const short = { ...BUDGET, name: "short", windowMs: 500 };
   const counts = createRequestCountsStore(platform.db, clock);
   for (const _window of [1, 2]) {
@@ -40,7 +40,7 @@ it("takes a portion of a hundredth from the shared count, and a new one in the n
   }
 });
 
-it("counts one by one beside portions of the same client", async () => {
+it("counts single requests beside portions of the same client", async () => {
   const counts = createRequestCountsStore(platform.db, clock);
   expect(await counts.count(BUDGET, "key:c")).toMatchObject({ waitMs: 0, remaining: 599 });
   expect(await counts.countInPortions(BUDGET, "key:c")).toMatchObject({ waitMs: 0, remaining: 598 });

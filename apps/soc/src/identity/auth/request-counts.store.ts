@@ -2,11 +2,11 @@ import type { Clock } from "@kit/clock";
 import type { Budget } from "@kit/http/limits";
 import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
-import type { Counted, Counters } from "./counters.ts";
-import { createLeasedCounts, type Granted } from "./leased-counts.ts";
+import type { Counters, CountResult } from "./counters.ts";
+import { createLeasedCounts, type LeaseResult } from "./leased-counts.ts";
 
 /**
- * Fixed windows on the clock of the database, which all processes share. One atomic statement counts, so no request is
+ * Fixed windows on the database clock, which all processes share. A single atomic statement counts, so no request is
  * lost.
  */
 export function createRequestCountsStore(db: Db, clock: Pick<Clock, "monotonicMs">): Counters {
@@ -17,7 +17,7 @@ export function createRequestCountsStore(db: Db, clock: Pick<Clock, "monotonicMs
       )`.execute(db);
   }
 
-  async function lease({ name, limit, windowMs }: Budget, client: string, most: number): Promise<Granted> {
+  async function lease({ name, limit, windowMs }: Budget, client: string, most: number): Promise<LeaseResult> {
     // Above the limit means "full, and at least one request was refused"; further refusals are not counted.
     const { rows } = await sql<{ counted: number; reset_ms: number }>`
       INSERT INTO request_counts AS counted (budget, client, count, ends_at)
@@ -32,7 +32,7 @@ export function createRequestCountsStore(db: Db, clock: Pick<Clock, "monotonicMs
     return { granted, remaining: Math.max(limit - counted, 0), resetMs: Math.max(reset_ms, 1) };
   }
 
-  async function count(budget: Budget, client: string): Promise<Counted> {
+  async function count(budget: Budget, client: string): Promise<CountResult> {
     const { granted, remaining, resetMs } = await lease(budget, client, 1);
     return { waitMs: granted === 0 ? resetMs : 0, remaining, resetMs };
   }

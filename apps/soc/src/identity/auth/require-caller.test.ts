@@ -2,14 +2,14 @@ import { createFakeClock } from "@kit/clock/fake";
 import { createFixedWindows } from "@kit/http/limits";
 import { Problem } from "@kit/problem";
 import { expect, it } from "vitest";
-import { createTestFrame } from "../../../testing/worlds/test-frame.ts";
+import { createTestFrame } from "../../../testing/harness/test-frame.ts";
 import { callerOf } from "../../foundation/caller/caller.ts";
 import { countersBySource } from "./counters.ts";
 import { type Callers, requireCaller } from "./require-caller.ts";
 
 const KEY_HOLDER = { kind: "api_key", username: "key:edge", role: "agent", scopes: ["alerts:read"] } as const;
 
-/** Tokens and sessions are named after their role; "cached" is one that cannot be checked in the database now. */
+/** Tokens and sessions are named after their role; "cached" cannot be checked in the database now. */
 const callers: Callers = {
   async identify(credentials) {
     if (credentials.kind === "api_key") {
@@ -93,10 +93,10 @@ it.each([
   expect(answered.statusCode).toBe(status);
 });
 
-it("says that a route takes no API key, and lets a session beside the key count there", async () => {
+it("explains that a route accepts no API key, and uses a session that comes with the key there", async () => {
   const headers = { "x-api-key": "right" };
   const refused = await newApp().inject({ url: "/api/v1/cases", headers });
-  expect(refused.json()).toEqual({ detail: "X-API-Key: this route takes no API key" });
+  expect(refused.json()).toEqual({ detail: "X-API-Key: this route does not accept an API key" });
   const both = await newApp().inject({ url: "/api/v1/cases", headers: { ...headers, ...cookie("auditor") } });
   expect(both.statusCode).toBe(200);
 });
@@ -137,7 +137,7 @@ it("counts in memory while the database is unreachable", async () => {
   expect(await ask("admin")).toBe(200);
 });
 
-it("counts a request as a playbook execution when its body says that it is one", async () => {
+it("counts a request as a playbook execution if its body identifies it as one", async () => {
   const app = newApp();
   const body = { type: "object", additionalProperties: true };
   const isPlaybookExecutionBody = (given: unknown) => JSON.stringify(given).includes("execute");

@@ -19,30 +19,30 @@ import { type KeyScheme, keyIn } from "./key-schemes.ts";
 declare module "fastify" {
   interface FastifyContextConfig {
     needs?: Needs;
-    /** Accepts an API key, too; other routes refuse a valid key with 403. */
+    /** Also accepts an API key; other routes refuse a valid key with 403. */
     byKey?: boolean;
     /**
-     * Open to a caller who works for some sites only: the route answers `records` of these sites, and PostgreSQL hides all
-     * others from it; or it concerns nothing but the caller's `own` account. Other routes are for callers of all sites.
+     * Open to callers restricted to sites: the route answers `records` of these sites, with all others hidden by
+     * PostgreSQL, or it concerns only the caller's `own` account. Other routes require access to all sites.
      */
     bySite?: "records" | "own";
     /** Other formats of the Authorization header that may contain an API key. */
     keySchemes?: readonly KeyScheme[];
-    /** Open to a user who must have a second factor and has not shown one. */
+    /** Open to a user who still has to pass the required second factor. */
     isOpenBeforeFactor?: boolean;
-    /** Needs a second factor of the last minutes, where the operator wants that: a stolen session cannot do it. */
+    /** Requires a recent second factor if the operator enables step-up, so that a stolen session is not enough. */
     stepUp?: boolean;
-    /** Not a use of the session: a page that no person looks at requests it, too. */
+    /** Does not count as use of the session, because idle pages also send it. */
     isPassive?: boolean;
-    /** Not counted in the caller's general budget: the route has limits of its own. */
+    /** Not counted in the caller's general budget, because the route has its own limits. */
     isCountedApart?: boolean;
     /** Intake of logs and heartbeats: its budget is much larger than the general one. */
     isIntake?: boolean;
     /** Also counted in the smaller budget of playbook executions. */
     isPlaybookExecution?: boolean;
-    /** The same, where only the body says whether the request executes a playbook. */
+    /** Like `isPlaybookExecution`, if only the body shows whether the request executes a playbook. */
     isPlaybookExecutionBody?: (body: unknown) => boolean;
-    /** A chat message: counted in a budget of its own instead of the general one. */
+    /** A chat message: counted in a separate budget instead of the general one. */
     isChatMessage?: boolean;
     /** Also counted in the smaller budget of investigations. */
     isInvestigation?: boolean;
@@ -53,15 +53,16 @@ declare module "fastify" {
   }
 }
 
-/** What is left to a caller, by the name of the budget. */
+/** The rest of a caller's limits, by the name of the budget. */
 export type Limits = Record<string, { limit: number; remaining: number; reset_s: number }>;
 
 declare module "fastify" {
   interface FastifyRequest {
     readLimits(): Promise<Limits>;
     /**
-     * Runs work that injects one request into this server. That request has the caller of this one, is not counted in the
-     * general budget, and stops with the signal. The caller is carried in memory, so that no header can forge it.
+     * Runs work that injects one request into this server. The injected request has the caller of this one, is not
+     * counted in the general budget, and stops with the signal. The caller is passed in memory, so that no header can
+     * forge it.
      */
     carryCaller<Result>(stopped: AbortSignal, work: () => Promise<Result>): Promise<Result>;
   }
@@ -70,10 +71,10 @@ declare module "fastify" {
 export type Credentials =
   | { kind: "token"; token: string }
   | { kind: "session"; id: string }
-  /** `intakeFrom` is the address of a request that brings logs; see `findCaller`. */
+  /** `intakeFrom` is the address of a log intake request; see `findCaller`. */
   | { kind: "api_key"; key: string; intakeFrom?: string };
 
-export interface Identified {
+export interface IdentifiedCaller {
   caller: Caller;
   /**
    * Where the caller was found: in the database, in the showcase, or ("unavailable") in the cache of users last read.
@@ -81,19 +82,19 @@ export interface Identified {
   source: RuntimeTruthBody["read_data_source"];
 }
 
-/** The caller of a batch on the way to one request inside it. */
-interface Carried extends Identified {
-  /** Only one request is that request. */
+/** The caller of a batch, passed to one injected request. */
+interface Carried extends IdentifiedCaller {
+  /** A carried caller is valid for one request only. */
   isTaken: boolean;
   stopped: AbortSignal;
 }
 
 export interface Callers {
   /**
-   * Undefined when the credentials are invalid; throws 'unavailable' when they cannot be checked. A passive request does
+   * Undefined if the credentials are invalid; throws 'unavailable' if they cannot be checked. A passive request does
    * not count as use of a session.
    */
-  identify(credentials: Credentials, isPassive: boolean): Promise<Identified | undefined>;
+  identify(credentials: Credentials, isPassive: boolean): Promise<IdentifiedCaller | undefined>;
 }
 
 export interface RequireCallerDeps {
@@ -107,12 +108,12 @@ export interface RequireCallerDeps {
   chat: Budget;
   /** For requests of investigations, in addition to the general budget. */
   investigations: Budget;
-  /** Throws unless the caller has a fresh factor; undefined when no route needs one. */
+  /** Throws unless the caller has a fresh factor; undefined if step-up is off. */
   requireFresh: ((caller: Caller) => void) | undefined;
 }
 
 /**
- * Default deny: a route that declares no needs stops the start of the service; unknown paths below /api/v1 need a
+ * Default deny: a route that declares no needs stops the start of the service; unknown paths under /api/v1 require a
  * caller.
  */
 export function requireCaller(app: Frame, deps: RequireCallerDeps): void {
@@ -132,12 +133,12 @@ export function requireCaller(app: Frame, deps: RequireCallerDeps): void {
     ];
   }
 
-  /** Counts the request in each budget. The headers show the budget of which the least is left. */
-  async function count(caller: Caller, source: Identified["source"], budgets: Budget[], reply: FastifyReply) {
+  /** Counts the request in each budget. The headers show the budget with the smallest rest. */
+  async function count(caller: Caller, source: IdentifiedCaller["source"], budgets: Budget[], reply: FastifyReply) {
     const { kind, username } = caller;
     let least = Number.POSITIVE_INFINITY;
     for (const budget of budgets) {
-      // What people do is counted exactly; shippers make a hundred requests a second.
+      // Requests of people are counted exactly; shippers send a hundred requests a second.
       const way = budget === intake && kind === "api_key" ? "countInPortions" : "count";
       const { waitMs, remaining, resetMs } = await counters[source][way](budget, username);
       if (remaining <= least) {
@@ -150,7 +151,7 @@ export function requireCaller(app: Frame, deps: RequireCallerDeps): void {
     }
   }
 
-  const sources = new WeakMap<FastifyRequest, Identified["source"]>();
+  const sources = new WeakMap<FastifyRequest, IdentifiedCaller["source"]>();
   app.decorateRequest("caller", null);
   app.decorateRequest("stopped", undefined);
   app.decorateRequest("readLimits", async function (this: FastifyRequest) {
@@ -170,8 +171,8 @@ export function requireCaller(app: Frame, deps: RequireCallerDeps): void {
     return carried.run({ caller: callerOf(this), source, isTaken: false, stopped }, work);
   });
 
-  /** The last checks, which are the same for a request and for one inside a batch. */
-  async function admit(request: FastifyRequest, reply: FastifyReply, identified: Identified, budgets: Budget[]) {
+  /** The final checks, for direct requests and for requests inside a batch. */
+  async function admit(request: FastifyRequest, reply: FastifyReply, identified: IdentifiedCaller, budgets: Budget[]) {
     const { caller, source } = identified;
     const needs = needsOf(request);
     if (source === "unavailable" && !request.routeOptions.config.worksOffline)
@@ -181,22 +182,26 @@ export function requireCaller(app: Frame, deps: RequireCallerDeps): void {
     requireKeyRoute(caller, request);
     if (!isCallerAllowed(caller, needs)) throw new Problem("forbidden", formatRefusal(caller, needs));
     if (caller.sites && !request.is404 && !request.routeOptions.config.bySite)
-      throw new Problem("forbidden", "this is only for callers who work for all sites");
+      throw new Problem("forbidden", "requires access to all sites");
     if (request.routeOptions.config.stepUp) requireFresh?.(caller);
     request.caller = caller;
     sources.set(request, source);
   }
 
-  async function admitCarried(request: FastifyRequest, reply: FastifyReply, identified: Identified): Promise<void> {
+  async function admitCarried(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    identified: IdentifiedCaller,
+  ): Promise<void> {
     const { is404, routeOptions } = request;
-    if (!is404 && !answersJson(routeOptions.schema)) throw invalidField("path", "has no place in a batch");
+    if (!is404 && !answersJson(routeOptions.schema)) throw invalidField("path", "cannot be part of a batch");
     const budgets = listBudgets(routeOptions.config).filter((budget) => budget !== general);
     await admit(request, reply, identified, budgets);
   }
 
   app.addHook("onRequest", async (request, reply) => {
     const needs = needsOf(request);
-    // The routes of SCIM admit providers, by tokens of their own, and no caller of the platform.
+    // SCIM routes admit providers by their own tokens, and no caller of the platform.
     if (needs === "public" || needs === "scim") return;
     const inBatch = carried.getStore();
     if (inBatch && !inBatch.isTaken) {
@@ -208,9 +213,9 @@ export function requireCaller(app: Frame, deps: RequireCallerDeps): void {
     const identified =
       credentials && (await callers.identify(credentials, request.routeOptions.config.isPassive ?? false));
     if (!identified) throw new Problem("unauthenticated", "Authorization: a valid bearer token is needed");
-    // CSRF: a browser sends its cookie with requests of any page; clients send every other credential on purpose.
+    // CSRF: a browser sends its cookie with requests of any page; clients send all other credentials deliberately.
     if (credentials.kind === "session" && isChangeFromAnotherSite(request))
-      throw new Problem("forbidden", "Origin: a session is not used from another site");
+      throw new Problem("forbidden", "Origin: a session cannot be used from another site");
     await admit(request, reply, identified, listBudgets(request.routeOptions.config));
   });
   app.addHook("preHandler", async (request, reply) => {
@@ -219,7 +224,7 @@ export function requireCaller(app: Frame, deps: RequireCallerDeps): void {
     if (!caller || !source || !routeOptions.config.isPlaybookExecutionBody?.(body)) return;
     await count(caller, source, [playbooks], reply);
   });
-  // With a callback: what comes after it runs inside.
+  // With a callback, so that the rest of the request runs inside.
   app.addHook("preHandler", ({ caller, routeOptions }, _reply, done) => {
     if (caller?.sites && routeOptions.config.bySite !== "own") limitTo(caller.sites, done);
     else done();
@@ -228,7 +233,7 @@ export function requireCaller(app: Frame, deps: RequireCallerDeps): void {
 
 function requireKeyRoute({ kind }: Caller, { is404, routeOptions }: FastifyRequest): void {
   if (kind !== "api_key" || is404 || routeOptions.config.byKey) return;
-  throw new Problem("forbidden", "X-API-Key: this route takes no API key");
+  throw new Problem("forbidden", "X-API-Key: this route does not accept an API key");
 }
 
 function needsOf(request: FastifyRequest): Needs {
@@ -248,7 +253,7 @@ function readCredentials(request: FastifyRequest): Credentials | undefined {
     return token === undefined ? undefined : { kind: "token", token };
   }
   const id = sessionIdIn(cookie);
-  // Where no key is taken, a session beside it counts.
+  // If the route accepts no key, a session in the same request counts.
   const isKeyFirst = routeOptions.config.byKey === true || id === undefined;
   if (isKeyFirst && typeof key === "string") return { kind: "api_key", key, ...from };
   return id === undefined ? undefined : { kind: "session", id };

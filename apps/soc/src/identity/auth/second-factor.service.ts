@@ -6,36 +6,36 @@ import type { AssertionBody, RequestOptionsBody } from "../webauthn/webauthn.sch
 import type { Counters, CountersBySource } from "./counters.ts";
 import type { SignInAudit } from "./sign-in-audit.ts";
 
-/** What a signature must fit. */
+/** The expected properties of a signature. */
 export interface ExpectedSignature {
   rp: RelyingParty;
-  /** Undefined for a passkey, which says itself whose it is. */
+  /** Undefined for a passkey, which identifies its user itself. */
   username: string | undefined;
-  /** Uses the challenge up. */
+  /** Consumes the challenge. */
   acceptChallenge: (challenge: string) => Promise<boolean>;
 }
 
 /** The key of a valid signature. */
 export interface AcceptedKey {
   username: string;
-  /** Its counter went back: a copy of it exists. The signature proves nothing. */
+  /** Its counter decreased, so a copy of the key exists and the signature proves nothing. */
   is_cloned: boolean;
 }
 
 /** The second factors of users. */
 export interface SecondFactors {
   has(username: string): Promise<boolean>;
-  /** Uses a code up. Returns its kind; undefined for a wrong code and for one that was used. */
+  /** Consumes a code. Returns its kind; undefined for a wrong or used code. */
   accept(username: string, code: string): Promise<string | undefined>;
 }
 
 export interface SecurityKeys {
   buildRequest(rp: RelyingParty, challenge: string, username?: string): Promise<RequestOptionsBody>;
-  /** Uses a signature up. Undefined for one that is wrong, of another user, or used already. */
+  /** Consumes a signature. Undefined if it is wrong, used, or belongs to another user. */
   accept(assertion: AssertionBody, expected: ExpectedSignature): Promise<AcceptedKey | undefined>;
 }
 
-/** A second factor as a client shows it. */
+/** A second factor as a client sends it. */
 export interface Proof {
   code?: string | undefined;
   webauthn?: AssertionBody | undefined;
@@ -54,13 +54,13 @@ export type SecondFactorService = ReturnType<typeof createSecondFactorService>;
 
 const QUARTER_HOUR_MS = 15 * 60_000;
 const PER_USER_AND_ADDRESS = { name: "second factor by user and address", limit: 10, windowMs: QUARTER_HOUR_MS };
-// Six digits can be guessed from many addresses at once. Only those who have the password come this far, and recovery
-// codes are not counted here: their user can always sign in.
+// Six digits can be guessed from many addresses at once. Only clients with the right password reach this limit, and
+// recovery codes are not counted, so the user can always sign in.
 const PER_USER = { name: "code of an app by user", limit: 30, windowMs: 60 * 60_000 };
 const PASSKEYS_PER_ADDRESS = { name: "passkey by address", limit: 50, windowMs: QUARTER_HOUR_MS };
 const SHORT_CODE = /^\s*(\d\s*){6}$/;
 
-/** Checks second factors and passkeys, and limits wrong ones. */
+/** Checks second factors and passkeys, and rate-limits wrong ones. */
 export function createSecondFactorService(deps: SecondFactorServiceDeps) {
   const { runtime, factors, securityKeys, challenges, counters, audit } = deps;
 
@@ -70,7 +70,7 @@ export function createSecondFactorService(deps: SecondFactorServiceDeps) {
     return counters[source];
   }
 
-  /** A signature of a user's key; of any passkey without a user. Records a copied key. */
+  /** Checks a signature by a key of the user or, without a user, by any passkey. Records a copied key. */
   async function acceptKey(address: string, assertion: AssertionBody, rp: Proof["rp"], username?: string) {
     const purpose = username === undefined ? "passkey" : "factor";
     const acceptChallenge = (challenge: string) => challenges.accept(challenge, purpose, username);
@@ -81,7 +81,7 @@ export function createSecondFactorService(deps: SecondFactorServiceDeps) {
     return undefined;
   }
 
-  /** The kind of the factor; undefined for a wrong one. */
+  /** Returns the kind of the factor; undefined for a wrong one. */
   async function accept(address: string, username: string, { code, webauthn, rp }: Proof): Promise<string | undefined> {
     if (webauthn) return (await acceptKey(address, webauthn, rp, username)) === undefined ? undefined : "webauthn";
     return code === undefined ? undefined : factors.accept(username, code);
@@ -90,18 +90,18 @@ export function createSecondFactorService(deps: SecondFactorServiceDeps) {
   return {
     has: (username: string) => factors.has(username),
 
-    /** What a browser needs to sign with a key of the user or, without one, with a passkey. */
+    /** Returns the options that a browser needs to sign with a key of the user or, without a user, with a passkey. */
     async buildRequest(rp: RelyingParty | undefined, username?: string): Promise<RequestOptionsBody> {
       const party = requireRelyingParty(rp);
       const challenge = await challenges.create(username === undefined ? "passkey" : "factor", username);
       return securityKeys.buildRequest(party, challenge, username);
     },
 
-    /** The kind of the factor; undefined when it is wrong or was used. Counts and records wrong ones. */
+    /** Returns the kind of the factor; undefined if it is wrong or used. Counts and records wrong ones. */
     async tryProof(address: string, username: string, proof: Proof): Promise<string | undefined> {
       const counter = await chooseCounter();
       const pair = JSON.stringify(["second factor", username, address]);
-      // Count before the check, so that concurrent guesses count, too.
+      // Count before the check, so that concurrent attempts count as well.
       const pairWaitMs = await counter.take(PER_USER_AND_ADDRESS, pair);
       if (pairWaitMs > 0) {
         await audit.recordLockout(counter, pair, pairWaitMs, async () => ({ name: username, address, factor: "code" }));
@@ -127,7 +127,7 @@ export function createSecondFactorService(deps: SecondFactorServiceDeps) {
       return kind;
     },
 
-    /** Whose passkey has signed; undefined when the signature is wrong or was used. Counts wrong ones by address. */
+    /** Returns the user of the passkey; undefined if the signature is wrong or used. Counts wrong ones by address. */
     async tryPasskey(address: string, assertion: AssertionBody, rp: Proof["rp"]): Promise<string | undefined> {
       const counter = await chooseCounter();
       const waitMs = await counter.take(PASSKEYS_PER_ADDRESS, address);

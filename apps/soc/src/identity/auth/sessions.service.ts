@@ -5,9 +5,9 @@ import { notFound } from "@kit/problem";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import { describeDevice } from "../places/device-name.ts";
-import type { PlacesService } from "../places/places.service.ts";
 import { BY_PASSWORD, type Device, nameOf, type ProvenBy, type Session } from "../sessions/session.ts";
+import { describeDevice } from "../sign-in-locations/device-name.ts";
+import type { PlacesService } from "../sign-in-locations/sign-in-locations.service.ts";
 import type { SessionBody } from "./auth.schema.ts";
 import type { SessionsStore } from "./sessions.store.ts";
 
@@ -23,7 +23,7 @@ type SessionOwner = Pick<Caller, "username" | "token_version" | "session">;
 export type SessionsService = ReturnType<typeof createSessionsService>;
 
 export function createSessionsService({ runtime, stores, places, clock, ids }: SessionsServiceDeps) {
-  /** Throws when the user has no such session. */
+  /** Throws if the user has no such session. */
   async function get(store: SessionsStore, username: string, id: string): Promise<Session> {
     const session = (await store.list(username, clock.now())).find((each) => nameOf(each) === id);
     if (!session) throw notFound("session", id);
@@ -31,7 +31,7 @@ export function createSessionsService({ runtime, stores, places, clock, ids }: S
   }
 
   return {
-    /** Returns the session id, which only the browser keeps. */
+    /** Returns the session id, which only the browser stores. */
     async open({ username, token_version }: SessionUser, device: Device, by = BY_PASSWORD): Promise<string> {
       const id = ids.secret(32).toString("base64url");
       const now = clock.now();
@@ -41,7 +41,7 @@ export function createSessionsService({ runtime, stores, places, clock, ids }: S
       return id;
     },
 
-    /** The sessions of a user; `session` is the one of the request. */
+    /** Lists the sessions of a user; `session` is the one of the request. */
     async list({ username, token_version, session: current }: SessionOwner): Promise<SessionBody[]> {
       const sessions = await (await runtime.choose(stores)).list(username, clock.now());
       return sessions
@@ -70,19 +70,19 @@ export function createSessionsService({ runtime, stores, places, clock, ids }: S
       await store.nameDevice((await get(store, username, id)).id_hash, device_name);
     },
 
-    /** Ends all sessions of the caller except the one of this request. Returns how many. */
+    /** Ends all sessions of the caller except the one of this request. Returns their number. */
     async endOthers({ username, session }: Caller): Promise<number> {
       return (await runtime.choose(stores)).deleteOthers(username, session);
     },
 
-    /** When the caller's session began; undefined without one. */
+    /** Returns the start of the caller's session; undefined without a session. */
     async findStart({ session }: Caller): Promise<Date | undefined> {
       const store = await runtime.choose(stores);
       const [found] = session === undefined ? [] : await store.findAll([session], clock.now());
       return found?.created_at;
     },
 
-    /** Who proved the user of the caller's session. */
+    /** Returns who authenticated the user of the caller's session. */
     async findProof({ session }: Caller): Promise<ProvenBy> {
       const store = await runtime.choose(stores);
       const [found] = session === undefined ? [] : await store.findAll([session], clock.now());
@@ -91,17 +91,17 @@ export function createSessionsService({ runtime, stores, places, clock, ids }: S
       return { provider, provider_sid, factor_at, is_pending };
     },
 
-    /** The session of the caller has had a second factor now. */
+    /** Records that the caller's session has passed a second factor now. */
     async markFactor(session: string, factor_at: Date): Promise<void> {
       await (await runtime.choose(stores)).markFactor(session, factor_at);
     },
 
-    /** Ends the sessions that a provider names. Returns how many. */
+    /** Ends the sessions that a provider names. Returns their number. */
     async endAtProvider(provider: string, provider_sid: string): Promise<number> {
       return (await runtime.choose(stores)).deleteOfProvider(provider, provider_sid);
     },
 
-    /** The session of a request; it counts as used unless the request is passive. */
+    /** Returns the session of a request. It counts as used unless the request is passive. */
     async find(id: string, isPassive: boolean): Promise<Session | undefined> {
       const store = await runtime.choose(stores);
       const id_hash = hashOf(id);
@@ -109,7 +109,7 @@ export function createSessionsService({ runtime, stores, places, clock, ids }: S
       return (await store.findAll([id_hash], clock.now()))[0];
     },
 
-    /** Those of the sessions that have ended. */
+    /** Returns the sessions that have ended. */
     async findEnded(hashes: readonly string[]): Promise<ReadonlySet<string>> {
       if (hashes.length === 0) return new Set();
       return new Set(await (await runtime.choose(stores)).findEnded(hashes, clock.now()));

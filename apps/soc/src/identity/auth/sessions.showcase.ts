@@ -29,7 +29,7 @@ export function createShowcaseSessionsStore(): SessionsStore {
       for (const { id_hash } of others) sessions.delete(id_hash);
       return others.length;
     },
-    /** No provider is asked in the showcase. */
+    /** The showcase contacts no provider. */
     deleteOfProvider: async () => 0,
     /** No user of the showcase has a factor. */
     markFactor: async () => undefined,

@@ -13,18 +13,18 @@ export interface SessionsStore {
   insert(session: Session): Promise<void>;
   /** Marks a session as used now and returns it, unless it has ended. */
   use(id_hash: string, now: Date): Promise<Session | undefined>;
-  /** The sessions of a user that have not ended, the newest first. */
+  /** The active sessions of a user, newest first. */
   list(username: string, now: Date): Promise<Session[]>;
-  /** Those of the sessions that have not ended. */
+  /** The sessions that are still active. */
   findAll(hashes: readonly string[], now: Date): Promise<Session[]>;
-  /** The hashes of those that have ended or do not exist. */
+  /** The hashes of sessions that have ended or do not exist. */
   findEnded(hashes: readonly string[], now: Date): Promise<string[]>;
   markFactor(id_hash: string, factor_at: Date): Promise<void>;
   nameDevice(id_hash: string, device_name: string | null): Promise<void>;
   delete(id_hash: string): Promise<void>;
-  /** Deletes the sessions of a user except one. Returns how many. */
+  /** Deletes the sessions of a user except one. Returns their number. */
   deleteOthers(username: string, kept: string | undefined): Promise<number>;
-  /** Deletes the sessions that a provider began. Returns how many. */
+  /** Deletes the sessions that a provider began. Returns their number. */
   deleteOfProvider(provider: string, provider_sid: string): Promise<number>;
 }
 
@@ -74,7 +74,7 @@ export function createSessionsStore(db: Db): SessionsStore {
 
     async findEnded(hashes, now) {
       const { notUsedSince, madeBefore } = computeSessionLimits(now);
-      // One parameter, whatever their number, and an answer without those that go on: most do.
+      // One parameter, whatever the number of hashes, and a result without active sessions, which are the majority.
       const { rows } = await sql<{ id_hash: string }>`
         SELECT given.id_hash FROM unnest(${[...hashes]}::text[]) AS given (id_hash)
         LEFT JOIN sessions ON sessions.id_hash = given.id_hash

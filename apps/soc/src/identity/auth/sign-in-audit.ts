@@ -6,7 +6,10 @@ export interface AuditedAttempt {
   subject?: "user" | "address";
   name: string;
   address: string;
-  /** For `auth.guessed`: the wrong passwords of the last quarter of an hour. For `auth.factor_guessed`: the wrong codes of the last hour. */
+  /**
+   * For `auth.guessed`: the wrong passwords of the last 15 minutes. For `auth.factor_guessed`: the wrong codes of the
+   * last hour.
+   */
   more_than?: number;
   /** The kind of the second factor, never the code. */
   factor?: string;

@@ -15,7 +15,7 @@ export interface SigningKeysServiceDeps {
   ids: Pick<Ids, "next">;
 }
 
-/** A key that is deleted from the database is trusted for at most this long by a process that has read it. */
+/** How long a process that has read a key may still trust it after it was deleted from the database. */
 const FRESH_MS = 30_000;
 
 export interface SigningKeysService extends KeyRing {
@@ -48,7 +48,7 @@ export function createSigningKeysService({ runtime, stores, clock, ids }: Signin
 
   const isDue = () => clock.monotonicMs() - readAtMs >= FRESH_MS;
 
-  /** While the database is unavailable, the keys that this process has read stay trusted. */
+  /** While the database is unavailable, the cached keys remain trusted. */
   async function refreshIfPossible(): Promise<void> {
     if (!isDue()) return;
     try {

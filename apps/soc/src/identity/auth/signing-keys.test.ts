@@ -11,7 +11,7 @@ const DAY_MS = 24 * 60 * 60_000;
 const NOOR = { username: "noor", role: "tier2", token_version: 7 } as const;
 
 function newAuthority({ isAvailable = true, database = createShowcaseSigningKeysStore() } = {}) {
-  // Day 20,430 since 1970 begins a period of thirty days.
+  // Day 20,430 since 1970 starts a period of thirty days.
   const clock = createFakeClock(new Date(20_430 * DAY_MS));
   const state = { isAvailable };
   const runtime = createRuntimeService({ mode: "real", database: { isAvailable: async () => state.isAvailable } });
@@ -30,7 +30,7 @@ it("signs with one key for thirty days, then with a new one", async () => {
   expect((await keys.current()).kid).not.toBe(kid);
 });
 
-it("accepts tokens of an old key until they have expired, and none of that key afterwards", async () => {
+it("accepts tokens of an old key until they expire, and none afterwards", async () => {
   const { clock, keys, tokens } = newAuthority();
   const { kid } = await keys.current();
   await clock.advance(30 * DAY_MS - 1000);
@@ -52,14 +52,14 @@ it("publishes public keys only", async () => {
   });
 });
 
-it("creates one key when several processes need the first one concurrently", async () => {
+it("creates one key if several processes need the first one concurrently", async () => {
   const first = newAuthority();
   const others = Array.from({ length: 5 }, () => newAuthority({ database: first.database }));
   const kids = await Promise.all([first, ...others].map(async ({ keys }) => (await keys.current()).kid));
   expect(new Set(kids).size).toBe(1);
 });
 
-it("verifies with cached keys while the database is unavailable, and reports other keys as unavailable, not as wrong", async () => {
+it("verifies with cached keys while the database is unavailable, and reports other keys as unavailable instead of wrong", async () => {
   const { state, tokens, database } = newAuthority();
   const token = await tokens.issue(NOOR);
   state.isAvailable = false;
@@ -68,7 +68,7 @@ it("verifies with cached keys while the database is unavailable, and reports oth
   await expect(restarted.tokens.verify(token)).rejects.toMatchObject({ kind: "unavailable" });
 });
 
-it("trusts a key that was deleted from the database for at most half a minute", async () => {
+it("trusts a deleted key for at most half a minute", async () => {
   const stored = createShowcaseSigningKeysStore();
   const state = { areDeleted: false };
   const list = async () => (state.areDeleted ? [] : stored.list());

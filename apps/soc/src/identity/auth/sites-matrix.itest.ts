@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { type CallersPlatform, startCallersPlatform } from "../../../testing/harness/callers-platform.ts";
 import {
   countOpenRoutes,
   digestSite,
@@ -8,7 +9,6 @@ import {
   removeSecondWall,
   type TwoSites,
 } from "../../../testing/matrices/sites-matrix.ts";
-import { type CallersPlatform, startCallersPlatform } from "../../../testing/worlds/callers-platform.ts";
 
 let platform: CallersPlatform;
 let sites: TwoSites;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => platform.close());
 
-it("answers callers of one site as if the other did not exist", { timeout: 120_000 }, async () => {
+it("answers callers of one site as if the other site did not exist", { timeout: 120_000 }, async () => {
   expect(countOpenRoutes(sites)).toBeGreaterThan(80);
   expect(await findInterference(platform, sites)).toEqual([]);
 });
@@ -31,7 +31,7 @@ it("shows nothing of another site on any route, and changes nothing there", { ti
   expect(await digestSite(platform, sites.other)).toBe(before);
 });
 
-it("shows nothing without row-level security, either", { timeout: 240_000 }, async () => {
+it("shows nothing of another site without row-level security either", { timeout: 240_000 }, async () => {
   await removeSecondWall(platform);
   expect(await findLeaks(platform, sites)).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { type CallersPlatform, startCallersPlatform } from "../../../testing/harness/callers-platform.ts";
 import {
   fillTwoSites,
   findLeaks,
@@ -7,9 +8,8 @@ import {
   removeViews,
   type TwoSites,
 } from "../../../testing/matrices/sites-matrix.ts";
-import { type CallersPlatform, startCallersPlatform } from "../../../testing/worlds/callers-platform.ts";
 
-// A service that forgets the scope in every query of PostgreSQL.
+// A service whose PostgreSQL queries all omit the scope.
 vi.mock("../../foundation/caller/in-scope.ts", () => ({
   isInScope: () => sql`true`,
   areInScope: () => sql`true`,
@@ -29,12 +29,16 @@ it("shows nothing of another site, because PostgreSQL hides it", { timeout: 240_
   expect(await findLeaks(platform, sites)).toEqual([]);
 });
 
-it("shows nothing without the views, because the tables have row-level security", { timeout: 240_000 }, async () => {
+it("shows nothing of another site without the views, because the tables have row-level security", {
+  timeout: 240_000,
+}, async () => {
   await removeViews(platform);
   expect(await findLeaks(platform, sites)).toEqual([]);
 });
 
-it("shows the other site when both walls are gone, so that this test can fail", { timeout: 240_000 }, async () => {
+it("shows the other site if both protections are removed, which proves that these tests can fail", {
+  timeout: 240_000,
+}, async () => {
   await removeSecondWall(platform);
   const leaks = await findLeaks(platform, sites);
   for (const route of ["GET /alerts as", "GET /cases/{case_id} as", "GET /edr/endpoints as", "GET /search"])

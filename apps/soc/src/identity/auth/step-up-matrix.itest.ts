@@ -4,24 +4,24 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { signIn as signInAsAdmin } from "../../../testing/harness/sample-world.ts";
+import { ADMIN_PASSWORD as PASSWORD, wholePlatform } from "../../../testing/harness/whole-platform.ts";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
-import { signIn as signInAsAdmin } from "../../../testing/worlds/sample-world.ts";
-import { ADMIN_PASSWORD as PASSWORD, wholePlatform } from "../../../testing/worlds/whole-platform.ts";
 import { PERMISSIONS } from "../../foundation/caller/permissions.schema.ts";
 
-// Written by hand from the requirement, not from the code.
+// Derived by hand from the requirement, not from the code.
 const MARKED = [
   // Deciding an approval.
   "POST /api/v1/approvals/:id/decide",
   // Isolating a host, and releasing it.
   "POST /api/v1/edr/endpoints/:id/isolate",
   "POST /api/v1/edr/endpoints/:id/unisolate",
-  // Revoking the certificate of a device, and the keys of others.
+  // Revoking the certificate of a device or the key of another user.
   "POST /api/v1/cps/devices/:id/revoke",
   "DELETE /api/v1/api-keys/:id",
   // Creating API keys.
   "POST /api/v1/api-keys",
-  // Changing users; a reset of factors also ends the sessions of the user.
+  // Changing users; resetting factors also ends the sessions of the user.
   "POST /api/v1/users",
   "PATCH /api/v1/users/:username",
   "DELETE /api/v1/users/:username",
@@ -29,7 +29,7 @@ const MARKED = [
   // Exporting the audit log.
   "GET /api/v1/audit/export",
 ];
-/** Of these, the routes that accept API keys otherwise. */
+/** Those of the routes that otherwise accept API keys. */
 const BY_KEY = [
   "POST /api/v1/cps/devices/:id/revoke",
   "POST /api/v1/edr/endpoints/:id/isolate",
@@ -39,7 +39,7 @@ const BY_KEY = [
 const NEEDS_FRESH = "a fresh second factor is needed: POST /api/v1/auth/step-up";
 const NO_KEY = "a fresh second factor is needed: an API key has none";
 const NEEDS_FACTOR = "a second factor is needed: POST /api/v1/auth/step-up or /api/v1/me/factors/totp";
-/** A well-formed id of no record. */
+/** A well-formed id that no record has. */
 const NOTHING = "0197f000-0000-7000-8000-00000000dead";
 
 type Platform = Awaited<ReturnType<typeof wholePlatform>>;
@@ -47,7 +47,7 @@ type Headers = Record<string, string>;
 
 let folder: string;
 let owner: pg.Pool;
-/** The same platform with the rule off and on. */
+/** The same platform with step-up off and on. */
 let off: Platform;
 let on: Platform;
 let callers: Record<string, Headers>;
@@ -67,7 +67,7 @@ async function signIn(username: string, code?: string) {
   return { token: { authorization: `Bearer ${JSON.parse(answer.body).access_token}` }, session: { cookie } };
 }
 
-/** A session as it would be in another state. */
+/** Copies a session and changes its state. */
 async function changeSession(session: { cookie: string }, change: string): Promise<Headers> {
   const [, id = ""] = session.cookie.split("=");
   const hash = createHash("sha256").update(id).digest("hex");
@@ -76,7 +76,7 @@ async function changeSession(session: { cookie: string }, change: string): Promi
   return session;
 }
 
-/** Recovery codes are enough to show a factor. */
+/** Recovery codes are enough to pass a factor. */
 async function giveFactor(username: string, codes: readonly string[]): Promise<void> {
   await query(
     `INSERT INTO user_factors (id, username, kind, name, created_at, confirmed_at)
@@ -148,7 +148,7 @@ it("marks exactly the routes of the requirement", () => {
   expect(marked.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(MARKED.toSorted());
 });
 
-it.each(MARKED)("%s needs a fresh factor of a person", async (route) => {
+it.each(MARKED)("requires a fresh factor of a person on %s", async (route) => {
   const refused = JSON.stringify({ detail: NEEDS_FRESH });
   for (const caller of ["no factor, by token", "no factor, by session", "old factor"]) {
     const { status, body } = await askRoute(on, route, caller);
@@ -160,20 +160,20 @@ it.each(MARKED)("%s needs a fresh factor of a person", async (route) => {
   expect([pending.status, pending.body]).toEqual([403, JSON.stringify({ detail: NEEDS_FACTOR })]);
   const byKey = await askRoute(on, route, "API key");
   expect(byKey.status).toBe(403);
-  const detail = BY_KEY.includes(route) ? NO_KEY : "X-API-Key: this route takes no API key";
+  const detail = BY_KEY.includes(route) ? NO_KEY : "X-API-Key: this route does not accept an API key";
   expect(byKey.body).toBe(JSON.stringify({ detail }));
   for (const caller of ["fresh factor, by token", "fresh factor, by session"])
     expect(await askRoute(on, route, caller)).toSatisfy(({ status }: { status: number }) => isPast(status));
 });
 
-it.each(MARKED)("%s is as documented while the rule is off", async (route) => {
+it.each(MARKED)("answers as documented on %s while step-up is off", async (route) => {
   for (const caller of ["no factor, by token", "old factor", "fresh factor, by session"])
     expect(await askRoute(off, route, caller)).toSatisfy(({ status }: { status: number }) => isPast(status));
   if (BY_KEY.includes(route)) expect(isPast((await askRoute(off, route, "API key")).status)).toBe(true);
 });
 
 it.each(["no factor, by token", "old factor", "fresh factor, by token"])(
-  "a batch does none of it for a caller with %s",
+  "performs none of these actions in a batch for a caller with %s",
   async (caller) => {
     const requests = MARKED.map(split);
     const { status, body } = await ask(on, "POST", "/api/v1/batch", callers[caller] ?? {}, { requests });
@@ -183,13 +183,13 @@ it.each(["no factor, by token", "old factor", "fresh factor, by token"])(
   },
 );
 
-it("a pending session gains nothing by a batch", async () => {
+it("grants a pending session nothing through a batch", async () => {
   const requests = [{ path: "/api/v1/users/me" }, { path: "/api/v1/alerts" }, { path: "/api/v1/audit/export" }];
   const { status, body } = await ask(on, "POST", "/api/v1/batch", callers["pending session"] ?? {}, { requests });
   expect([status, body]).toEqual([403, JSON.stringify({ detail: NEEDS_FACTOR })]);
 });
 
-it("no tool of /mcp or /tools does it, for any caller", async () => {
+it("performs none of these actions through /mcp or /tools, for any caller", async () => {
   const needed = new Set<string | undefined>(
     on.app.registeredRoutes.filter(({ config }) => config.stepUp).flatMap(({ config }) => [config.needs].flat()),
   );

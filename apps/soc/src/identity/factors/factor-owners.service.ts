@@ -26,8 +26,8 @@ export function createFactorOwnersService({ factors, users, auth, sessions, cloc
 
   return {
     /**
-     * Throws unless the caller has a fresh factor or, before the first one, the password; a user of a provider, whose
-     * password is not known here, must have signed in just now.
+     * Throws unless the caller has a fresh factor or, before the first factor, sends the password. A user of a
+     * provider, whose password is unknown here, must have signed in recently.
      */
     async requireProof(address: string, caller: Caller, current_password: string | undefined): Promise<void> {
       if (await factors.has(caller.username)) {
@@ -36,7 +36,7 @@ export function createFactorOwnersService({ factors, users, auth, sessions, cloc
       }
       const { user } = await users.lookUp(caller.username);
       if (user?.provider) return requireFreshSignIn(caller);
-      if (current_password === undefined) throw invalidField("current_password", "is needed for the first factor");
+      if (current_password === undefined) throw invalidField("current_password", "is required for the first factor");
       await auth.checkPassword(address, caller, current_password);
     },
   };

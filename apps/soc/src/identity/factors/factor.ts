@@ -1,16 +1,16 @@
-/** What a user has beside a password. */
+/** An authentication factor of a user in addition to the password. */
 export interface Factor {
   id: string;
   username: string;
   kind: "totp" | "webauthn";
-  /** The user's name for it. */
+  /** The user's name for the factor. */
   name: string;
   /** The secret of a TOTP factor, encrypted. */
   sealed: string | null;
   /** The step of the last accepted code. */
   last_step: number | null;
   created_at: Date;
-  /** Null until its user has shown that it works; until then it proves nothing. */
+  /** Null until the user has confirmed the factor; an unconfirmed factor proves nothing. */
   confirmed_at: Date | null;
   last_used_at: Date | null;
 }

@@ -1,7 +1,6 @@
-import type { Base } from "../../foundation/base.ts";
+import type { Base, Registrations } from "../../foundation/base.ts";
 import type { Role } from "../../foundation/caller/permissions.ts";
 import type { Seal } from "../../foundation/records/seal.ts";
-import type { Registrations } from "../../foundation/registrations.ts";
 import type { AuthService } from "../auth/auth.service.ts";
 import type { SessionsService } from "../auth/sessions.service.ts";
 import type { UsersService } from "../users/users.service.ts";
@@ -23,7 +22,7 @@ export interface FactorsNeeds {
   secondFactorRoles: readonly Role[];
 }
 
-/** What sign-in asks about factors. */
+/** The factors as the sign-in needs them. */
 export function createFactors(base: Base, { users, seal, secondFactorRoles }: FactorsNeeds) {
   const { db } = base;
   const stores = { database: createFactorsStore(db), showcase: SHOWCASE_FACTORS };
@@ -46,7 +45,7 @@ export interface OwnFactorsNeeds {
   users: UsersService;
 }
 
-/** What users and administrators do with factors, which needs a sign-in first. */
+/** How users and administrators manage factors, which requires a sign-in first. */
 export function createOwnFactors({ changes, clock }: Base, { users, ...needs }: OwnFactorsNeeds) {
   const owners = createFactorOwnersService({ ...needs, users, clock });
   return {

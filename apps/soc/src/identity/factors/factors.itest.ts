@@ -2,13 +2,13 @@ import { createFakeClock } from "@kit/clock/fake";
 import { decodeJwt } from "jose";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Identity, PASSWORD, startIdentity } from "../../../testing/harness/identity.ts";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
-import { type Identity, PASSWORD, startIdentity } from "../../../testing/worlds/identity.ts";
 import { computeCode, computeStep } from "./totp.ts";
 
 const clock = createFakeClock();
 let url: string;
-/** Two processes on one database. */
+/** Two processes share one database. */
 let first: Identity;
 let second: Identity;
 
@@ -46,7 +46,7 @@ async function ask({ app }: Identity, method: string, path: string, headers: Hea
 const cookieIn = (set: string | string[] | number | undefined) => [set].flat()[0]?.toString().split(";")[0];
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-/** What an authenticator app does with the text that it is shown. */
+/** Generates codes as an authenticator app does from the displayed text. */
 function createApp(secret: string) {
   const bits = secret
     .split("")
@@ -64,7 +64,7 @@ const signIn = ({ app }: Identity, username: string, code?: string, remoteAddres
     ...(remoteAddress !== undefined && { remoteAddress }),
   });
 
-/** Enrols the first factor with a browser. Afterwards the clock is one step ahead, so that its code is a new one. */
+/** Enrols the first factor with a browser. Afterwards the clock is one step ahead, so that the next code is new. */
 async function enrol(identity: Identity, username: string) {
   const cookie = cookieIn((await signIn(identity, username)).headers["set-cookie"]);
   const made = await ask(identity, "POST", "/me/factors/totp", { cookie }, { current_password: PASSWORD });
@@ -87,8 +87,8 @@ async function enrol(identity: Identity, username: string) {
 const listAudit = async () =>
   first.db.selectFrom("audit_log").select(["actor", "action", "subject_id", "details"]).execute();
 
-describe("enrolment", () => {
-  it("counts only after a code has confirmed it, within ten minutes", async () => {
+describe("enrolment of an authenticator app", () => {
+  it("takes effect only after a code has confirmed it, within ten minutes", async () => {
     const { cookie = "" } = { cookie: cookieIn((await signIn(first, "ann")).headers["set-cookie"]) };
     const made = await ask(
       first,
@@ -110,15 +110,15 @@ describe("enrolment", () => {
     expect((await signIn(first, "ann")).statusCode).toBe(200);
   });
 
-  it("needs the password, so that a stolen session cannot enrol", async () => {
+  it("requires the password, so that a stolen session cannot enrol", async () => {
     const headers = await first.bearer("ann");
     const none = await ask(first, "POST", "/me/factors/totp", headers, {});
-    expect(none).toMatchObject({ status: 400, body: { detail: "current_password: is needed for the first factor" } });
+    expect(none).toMatchObject({ status: 400, body: { detail: "current_password: is required for the first factor" } });
     const wrong = await ask(first, "POST", "/me/factors/totp", headers, { current_password: "guess" });
     expect(wrong).toMatchObject({ status: 400, body: { detail: "current_password: is wrong" } });
   });
 
-  it("ends what the password alone has opened, and gives the browser a new session", async () => {
+  it("ends the sessions that the password alone has opened, and opens a new one for the browser", async () => {
     const token = await first.bearer("ann");
     const other = cookieIn((await signIn(first, "ann")).headers["set-cookie"]);
     const { before, cookie } = await enrol(first, "ann");
@@ -128,7 +128,7 @@ describe("enrolment", () => {
     expect((await ask(second, "GET", "/users/me", { cookie })).status).toBe(200);
   });
 
-  it("shows ten recovery codes once, and stores neither them nor the secret in a readable form", async () => {
+  it("shows ten recovery codes once, and stores neither them nor the secret in readable form", async () => {
     const { made, codes, cookie } = await enrol(first, "ann");
     expect(codes).toHaveLength(10);
     expect(new Set(codes).size).toBe(10);
@@ -158,7 +158,7 @@ describe("enrolment", () => {
       expect(stored.toLowerCase()).not.toContain(secret.toLowerCase());
   });
 
-  it("is refused for an eleventh factor", async () => {
+  it("refuses an eleventh factor", async () => {
     const { cookie } = await enrol(first, "ann");
     for (let count = 1; count < 10; count += 1) {
       const made = await ask(first, "POST", "/me/factors/totp", { cookie }, {});
@@ -170,8 +170,8 @@ describe("enrolment", () => {
   });
 });
 
-describe("sign-in with a factor", () => {
-  it("gives nothing for the password alone, and a session and a token with a code", async () => {
+describe("sign-in with a second factor", () => {
+  it("grants nothing for the password alone, and a session and a token with a code", async () => {
     const { app } = await enrol(first, "ann");
     const alone = await signIn(second, "ann");
     expect([alone.statusCode, alone.json()]).toEqual([401, { detail: "code: a second factor is needed" }]);
@@ -190,19 +190,19 @@ describe("sign-in with a factor", () => {
     });
   });
 
-  it("says nothing about factors before the password is right", async () => {
+  it("reveals nothing about factors before the password is right", async () => {
     await enrol(first, "ann");
     const refused = await first.signIn("ann", "wrong");
     expect([refused.statusCode, refused.json()]).toEqual([401, { detail: "username or password is wrong" }]);
   });
 
-  it("accepts a code once, also when two processes get it at the same moment", async () => {
+  it("accepts a code once, even if two processes receive it at the same time", async () => {
     const { app } = await enrol(first, "ann");
     const code = app.show();
     const answers = await Promise.all([first, second, first, second].map((each) => signIn(each, "ann", code)));
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 401, 401, 401]);
     expect((await signIn(first, "ann", code)).statusCode).toBe(401);
-    // The code of the step before was never used, but an accepted one came after it.
+    // The code of the previous step was never used, but a later one was accepted.
     expect((await signIn(first, "ann", app.show(-1))).statusCode).toBe(401);
     expect((await signIn(first, "ann", app.show(1))).statusCode).toBe(200);
   });
@@ -213,7 +213,7 @@ describe("sign-in with a factor", () => {
     expect((await signIn(first, "ann", app.show(steps))).statusCode).toBe(401);
   });
 
-  it("accepts each recovery code once, however it is typed", async () => {
+  it("accepts each recovery code once, in any notation", async () => {
     const { codes, cookie } = await enrol(first, "ann");
     const typed = codes[0].toUpperCase().replaceAll("-", " ");
     const answers = await Promise.all([first, second].map((each) => signIn(each, "ann", typed)));
@@ -239,7 +239,7 @@ describe("sign-in with a factor", () => {
 });
 
 describe("200 wrong codes", () => {
-  it("are limited, and none passes; a recovery code still opens the way from elsewhere", {
+  it("limits wrong codes and accepts none, while a recovery code still signs in from elsewhere", {
     timeout: 120_000,
   }, async () => {
     const { app, codes } = await enrol(first, "ann");
@@ -247,14 +247,14 @@ describe("200 wrong codes", () => {
     const wrong = Array.from({ length: 250 }, (_, i) => String(100_000 + i)).filter((code) => !right.includes(code));
     const statuses: number[] = [];
     for (const [at, code] of wrong.slice(0, 200).entries()) {
-      // An attacker who has the password and 50 addresses.
+      // The attacker has the password and 50 addresses.
       const answer = await signIn(at % 2 ? first : second, "ann", code, `203.0.113.${at % 50}`);
       expect(answer.headers["set-cookie"]).toBeUndefined();
       statuses.push(answer.statusCode);
     }
     expect(statuses.filter((status) => status === 401)).toHaveLength(30);
     expect(statuses.filter((status) => status === 429)).toHaveLength(170);
-    // Even the right code is not tried while the limit holds.
+    // Even the right code is refused while the limit applies.
     expect((await signIn(first, "ann", app.show(), "203.0.113.1")).statusCode).toBe(429);
     expect((await signIn(first, "ann", codes[0], "198.51.100.7")).statusCode).toBe(200);
     const entries = await listAudit();
@@ -264,7 +264,7 @@ describe("200 wrong codes", () => {
     expect((await signIn(first, "ann", app.show(1))).statusCode).toBe(200);
   });
 
-  it("from one address reach the check ten times", async () => {
+  it("lets ten wrong codes from one address reach the check", async () => {
     const { codes } = await enrol(first, "ann");
     const statuses: number[] = [];
     for (let i = 0; i < 40; i += 1) {
@@ -279,8 +279,8 @@ describe("200 wrong codes", () => {
   });
 });
 
-describe("a change of factors", () => {
-  it("needs a fresh factor, which a step-up gives to a session and to a new token", async () => {
+describe("changing factors", () => {
+  it("requires a fresh factor, which a step-up adds to a session or to a new token", async () => {
     const { id, app, cookie } = await enrol(first, "ann");
     await clock.advance(5 * 60_000);
     const stale = await ask(first, "DELETE", `/me/factors/${id}`, { cookie });
@@ -298,7 +298,7 @@ describe("a change of factors", () => {
     expect(wrong).toMatchObject({ status: 400, body: { detail: "code: is wrong or was used already" } });
     const stepped = await ask(second, "POST", "/auth/step-up", token, { code: app.show() });
     expect(stepped.status).toBe(200);
-    // The former token stays as it was.
+    // The previous token is unchanged.
     expect((await ask(first, "POST", "/me/factors/recovery-codes", token)).status).toBe(403);
     const fresh = { authorization: `Bearer ${stepped.body.token.access_token}` };
     expect((await ask(first, "POST", "/me/factors/recovery-codes", fresh)).body.recovery_codes).toHaveLength(10);
@@ -314,28 +314,28 @@ describe("a change of factors", () => {
     expect((await signIn(first, "ann")).statusCode).toBe(200);
   });
 
-  it("renews recovery codes, and the former ones end", async () => {
+  it("renews recovery codes and invalidates the previous ones", async () => {
     const { codes, cookie } = await enrol(first, "ann");
     const renewed = await ask(first, "POST", "/me/factors/recovery-codes", { cookie });
     expect((await signIn(first, "ann", codes[0])).statusCode).toBe(401);
     expect((await signIn(first, "ann", renewed.body.recovery_codes[0])).statusCode).toBe(200);
   });
 
-  it("does not touch the factors of another user", async () => {
+  it("does not affect the factors of another user", async () => {
     const { id } = await enrol(first, "ann");
     const admin = await enrol(first, "admin");
     expect((await ask(first, "DELETE", `/me/factors/${id}`, { cookie: admin.cookie })).status).toBe(404);
     expect((await ask(first, "DELETE", "/me/factors/..%2Fx", { cookie: admin.cookie })).status).toBe(404);
   });
 
-  it("keeps the factor of a session over a change of the password", async () => {
+  it("keeps the factor of a session after a password change", async () => {
     const { cookie } = await enrol(first, "ann");
     const body = { current_password: PASSWORD, new_password: "another password" };
     const changed = await ask(first, "POST", "/me/password", { cookie }, body);
     expect((await ask(first, "POST", "/me/factors/recovery-codes", { cookie: changed.cookie })).status).toBe(200);
   });
 
-  it("of another user is a reset by an administrator, which ends access and is recorded", async () => {
+  it("lets an administrator reset the factors of another user, which ends access and is recorded", async () => {
     const { cookie } = await enrol(first, "ann");
     const admin = await first.bearer("admin");
     expect((await ask(first, "DELETE", "/users/ann/factors", { cookie })).status).toBe(403);
@@ -352,7 +352,7 @@ describe("a change of factors", () => {
     });
   });
 
-  it("is a preview in dry_run, and stores nothing", async () => {
+  it("returns a preview in dry_run and stores nothing", async () => {
     const dry = await startIdentity({ url, clock, mode: "dry_run" });
     const headers = await dry.bearer("ann");
     const made = await ask(dry, "POST", "/me/factors/totp", headers, { current_password: PASSWORD });
@@ -362,8 +362,8 @@ describe("a change of factors", () => {
   });
 });
 
-describe("a role that must have a factor", () => {
-  it("can only enrol with a password alone, and then do what it may", async () => {
+describe("a role that requires a second factor", () => {
+  it("lets a user enrol after the password alone, and grants the role's rights afterwards", async () => {
     const strict = await startIdentity({ url, clock, secondFactorRoles: ["admin"] });
     const answer = await signIn(strict, "admin");
     const token = { authorization: `Bearer ${answer.json().access_token}` };
@@ -379,7 +379,7 @@ describe("a role that must have a factor", () => {
       expect((await ask(strict, "GET", "/me/factors", headers)).body).toMatchObject({ items: [], is_required: true });
       expect((await ask(strict, "POST", "/me/password", headers, {})).status).toBe(403);
     }
-    // Another role is as before.
+    // Another role is unaffected.
     expect((await ask(strict, "GET", "/me/sessions", await strict.bearer("ann"))).status).toBe(200);
     const enrolled = await enrol(strict, "admin");
     expect((await ask(strict, "GET", "/users", { cookie: enrolled.cookie })).status).toBe(200);
@@ -390,7 +390,7 @@ describe("a role that must have a factor", () => {
     await strict.close();
   });
 
-  it("is closed to a session that is older than the rule", async () => {
+  it("refuses a session that is older than the requirement", async () => {
     const cookie = cookieIn((await signIn(first, "admin")).headers["set-cookie"]);
     const strict = await startIdentity({ url, clock, secondFactorRoles: ["admin"] });
     expect((await ask(strict, "GET", "/users", { cookie })).status).toBe(403);

@@ -1,10 +1,8 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { clientNetworkOf } from "@kit/guard/address";
-import Type from "typebox";
 import { callerOf } from "../../foundation/caller/caller.ts";
-import { Deleted, PreviewOf } from "../../foundation/lists/lists.schema.ts";
-import { answer } from "../../foundation/runtime/answer.ts";
+import { Deleted, PreviewOf, WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
+import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import type { AuthService } from "../auth/auth.service.ts";
 import { UserPath } from "../users/users.schema.ts";
 import type { FactorOwnersService } from "./factor-owners.service.ts";
@@ -30,32 +28,32 @@ export interface FactorsRoutesDeps {
   changes: ChangesService;
 }
 
-export function factorsRoutes({ factors, owners, auth, changes }: FactorsRoutesDeps): FastifyPluginAsyncTypebox {
+export function factorsRoutes({ factors, owners, auth, changes }: FactorsRoutesDeps): Routes {
   return async (app) => {
     app.get(
       "/me/factors",
-      {
-        config: { needs: "authenticated", bySite: "own", isOpenBeforeFactor: true },
-        schema: {
-          operationId: "listFactors",
-          summary: "List the caller's second factors",
-          response: { 200: FactorsBody },
-        },
-      },
+      operation(
+        "listFactors",
+        "List the caller's second factors",
+        { needs: "authenticated", bySite: "own", isOpenBeforeFactor: true },
+        { response: { 200: FactorsBody } },
+      ),
       async (request) => factors.list(callerOf(request)),
     );
 
     app.post(
       "/me/factors/totp",
-      {
-        config: { needs: "authenticated", bySite: "own", effect: "change", isOpenBeforeFactor: true },
-        schema: {
-          operationId: "createTotpFactor",
-          summary: "Add an authenticator app",
+      operation(
+        "createTotpFactor",
+        "Add an authenticator app",
+        { needs: "authenticated", bySite: "own", effect: "change", isOpenBeforeFactor: true },
+        {
+          description:
+            "The first factor of a user with a password needs `current_password`, a later one a fresh factor. The secret is shown only in this answer. A user has at most 10 factors.",
           body: EnrolRequest,
           response: { 200: PreviewOf(NewTotpBody), 201: NewTotpBody },
         },
-      },
+      ),
       async (request, reply) => {
         const { body, ip } = request;
         await owners.requireProof(clientNetworkOf(ip), callerOf(request), body.current_password);
@@ -65,16 +63,18 @@ export function factorsRoutes({ factors, owners, auth, changes }: FactorsRoutesD
 
     app.post(
       "/me/factors/totp/:id/confirm",
-      {
-        config: { needs: "authenticated", bySite: "own", effect: "change", isOpenBeforeFactor: true },
-        schema: {
-          operationId: "confirmTotpFactor",
-          summary: "Confirm an authenticator app",
+      operation(
+        "confirmTotpFactor",
+        "Confirm an authenticator app",
+        { needs: "authenticated", bySite: "own", effect: "change", isOpenBeforeFactor: true },
+        {
+          description:
+            "The factor counts from now on. With the first factor the answer has `recovery_codes`, shown only now; every session and token ends, and a browser gets a new session.",
           params: FactorPath,
           body: ConfirmRequest,
-          response: { 200: Type.Union([ConfirmedBody, PreviewOf(ConfirmedBody)]) },
+          response: { 200: WithPreviewOf(ConfirmedBody) },
         },
-      },
+      ),
       async (request, reply) => {
         const { id } = request.params;
         const confirmed = await changes.run(request, (tx, caller) =>
@@ -87,14 +87,15 @@ export function factorsRoutes({ factors, owners, auth, changes }: FactorsRoutesD
 
     app.post(
       "/me/factors/recovery-codes",
-      {
-        config: { needs: "authenticated", bySite: "own", effect: "change" },
-        schema: {
-          operationId: "createRecoveryCodes",
-          summary: "Create new recovery codes",
-          response: { 200: Type.Union([RecoveryCodesBody, PreviewOf(RecoveryCodesBody)]) },
+      operation(
+        "createRecoveryCodes",
+        "Create new recovery codes",
+        { needs: "authenticated", bySite: "own", effect: "change" },
+        {
+          description: "Needs a fresh factor. The ten codes are shown only now; former ones end.",
+          response: { 200: WithPreviewOf(RecoveryCodesBody) },
         },
-      },
+      ),
       async (request, reply) => {
         await owners.requireProof(clientNetworkOf(request.ip), callerOf(request), undefined);
         return answer(reply, 200, await changes.run(request, (tx, caller) => factors.renewRecoveryCodes(tx, caller)));
@@ -103,16 +104,17 @@ export function factorsRoutes({ factors, owners, auth, changes }: FactorsRoutesD
 
     app.patch(
       "/me/factors/:id",
-      {
-        config: { needs: "authenticated", bySite: "own", effect: "change" },
-        schema: {
-          operationId: "renameFactor",
-          summary: "Rename a second factor",
+      operation(
+        "renameFactor",
+        "Rename a second factor",
+        { needs: "authenticated", bySite: "own", effect: "change" },
+        {
+          description: "Needs a fresh factor.",
           params: FactorPath,
           body: RenameRequest,
-          response: { 200: Type.Union([FactorBody, PreviewOf(FactorBody)]) },
+          response: { 200: WithPreviewOf(FactorBody) },
         },
-      },
+      ),
       async (request, reply) => {
         const { params, body } = request;
         await owners.requireProof(clientNetworkOf(request.ip), callerOf(request), undefined);
@@ -123,15 +125,17 @@ export function factorsRoutes({ factors, owners, auth, changes }: FactorsRoutesD
 
     app.delete(
       "/me/factors/:id",
-      {
-        config: { needs: "authenticated", bySite: "own", effect: "change" },
-        schema: {
-          operationId: "deleteFactor",
-          summary: "Delete a second factor",
+      operation(
+        "deleteFactor",
+        "Delete a second factor",
+        { needs: "authenticated", bySite: "own", effect: "change" },
+        {
+          description:
+            "Needs a fresh factor. With the last factor the recovery codes end. 409 for the last factor of a role that must have one.",
           params: FactorPath,
-          response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) },
+          response: { 200: WithPreviewOf(Deleted) },
         },
-      },
+      ),
       async (request, reply) => {
         const { id } = request.params;
         await owners.requireProof(clientNetworkOf(request.ip), callerOf(request), undefined);
@@ -141,15 +145,16 @@ export function factorsRoutes({ factors, owners, auth, changes }: FactorsRoutesD
 
     app.delete(
       "/users/:username/factors",
-      {
-        config: { needs: "role:admin", effect: "change", stepUp: true },
-        schema: {
-          operationId: "deleteUserFactors",
-          summary: "Delete the second factors of a user",
+      operation(
+        "deleteUserFactors",
+        "Delete the second factors of a user",
+        { needs: "role:admin", effect: "change", stepUp: true },
+        {
+          description: "The user signs in with the password alone again; every session and token of the user ends.",
           params: UserPath,
-          response: { 200: Type.Union([ResetBody, PreviewOf(ResetBody)]) },
+          response: { 200: WithPreviewOf(ResetBody) },
         },
-      },
+      ),
       async (request, reply) => {
         const { username } = request.params;
         return answer(reply, 200, await changes.run(request, (tx, caller) => factors.reset(tx, caller, username)));

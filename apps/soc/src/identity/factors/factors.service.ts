@@ -33,7 +33,7 @@ export interface FactorsServiceDeps {
   securityKeys: Pick<SecurityKeysService, "list">;
   seal: Seal;
   users: Pick<UsersService, "endTokensIn" | "lookUp">;
-  /** The roles that must have a factor. */
+  /** The roles that require a factor. */
   requiredRoles: readonly Role[];
   audit: Recorder;
   clock: Pick<Clock, "now">;
@@ -49,7 +49,7 @@ export function createFactorsService(deps: FactorsServiceDeps) {
     return audit.record(tx, { actor, action, subject_type: "user", subject_id: username, details });
   }
 
-  /** Undefined when another key than that of this process encrypted it. */
+  /** Undefined if the secret was encrypted with a key that this process does not have. */
   function openSecret(factor: Factor): Buffer | undefined {
     const text = seal.open(formatSubject(factor), factor.sealed ?? "");
     return text === undefined ? undefined : Buffer.from(text, "base64url");
@@ -58,7 +58,7 @@ export function createFactorsService(deps: FactorsServiceDeps) {
   function requireSecret(factor: Factor): Buffer {
     const secret = openSecret(factor);
     if (secret) return secret;
-    log.error({ factor: factor.id }, "channels.key cannot open the secret of a second factor");
+    log.error({ factor: factor.id }, "cannot decrypt the secret of a second factor with channels.key");
     throw new Problem("unavailable", "code: this host cannot check codes of an app; see channels.key");
   }
 
@@ -79,14 +79,14 @@ export function createFactorsService(deps: FactorsServiceDeps) {
     return codes;
   }
 
-  /** Throws when one more is too many. Returns how many the user has. */
+  /** Throws if the user has the maximum already. Returns the number of the user's factors. */
   async function requireRoom(tx: Tx, username: string): Promise<number> {
     const { length } = await createFactorsWriter(tx).lockAndList(username);
     if (length >= MAX_FACTORS) throw new Problem("conflict", `you have ${MAX_FACTORS} factors; remove one first`);
     return length;
   }
 
-  /** The first factor ends every session and every token, which a password alone has opened. */
+  /** The first factor ends every session and every token, because a password alone has opened them. */
   async function complete(tx: Tx, caller: Caller, added: Factor, isFirst: boolean): Promise<string[] | null> {
     const { username } = caller;
     await record(tx, caller, "factor.added", username, { kind: added.kind, name: added.name });
@@ -100,7 +100,7 @@ export function createFactorsService(deps: FactorsServiceDeps) {
       return (await (await runtime.choose(stores)).list(username)).length > 0;
     },
 
-    /** Uses a code up. Returns what kind of code it was; undefined for a wrong one and for one that was used. */
+    /** Consumes a code. Returns its kind; undefined for a wrong or used code. */
     async accept(username: string, typed: string): Promise<"totp" | "recovery_code" | undefined> {
       const store = await runtime.choose(stores);
       const code = typed.replaceAll(/\s/g, "");
@@ -119,7 +119,7 @@ export function createFactorsService(deps: FactorsServiceDeps) {
       };
     },
 
-    /** Replaces a factor that waits for its confirmation. */
+    /** Replaces an unconfirmed factor. */
     async enrolTotp(tx: Tx, { username }: Caller, { name = "Authenticator app" }: EnrolRequest): Promise<NewTotpBody> {
       requireStorable({ name });
       await requireRoom(tx, username);
@@ -145,7 +145,7 @@ export function createFactorsService(deps: FactorsServiceDeps) {
       const { length } = await writer.lockAndList(username);
       const now = clock.now();
       const factor = await writer.findUnconfirmed(username, id, new Date(now.getTime() - CONFIRM_MS));
-      if (!factor) throw notFound("factor that waits for its confirmation", id);
+      if (!factor) throw notFound("unconfirmed factor", id);
       const step = findStep(requireSecret(factor), code, now, null);
       if (step === undefined) throw invalidField("code", "is wrong");
       await writer.confirm(id, step, now);
@@ -153,7 +153,7 @@ export function createFactorsService(deps: FactorsServiceDeps) {
       return { ...toFactorBody({ ...factor, last_used_at: now }), recovery_codes };
     },
 
-    /** Adds a key that has signed here: there is nothing more to confirm. */
+    /** Adds a key that has just signed here, so no confirmation is needed. */
     async addKey(tx: Tx, caller: Caller, made: NewKey, name = "Security key"): Promise<ConfirmedBody> {
       requireStorable({ name });
       const { username } = caller;
@@ -167,7 +167,7 @@ export function createFactorsService(deps: FactorsServiceDeps) {
       const { count, ...rest } = made;
       const key = { factor_id: id, username, cloned_at: null, ...rest };
       if (!(await createSecurityKeysWriter(tx).insert(key, count)))
-        throw new Problem("conflict", "credential: this key is a factor already");
+        throw new Problem("conflict", "credential: this key is already a factor");
       const recovery_codes = await complete(tx, caller, factor, before === 0);
       return { ...toFactorBody(factor, key), recovery_codes };
     },
@@ -193,7 +193,7 @@ export function createFactorsService(deps: FactorsServiceDeps) {
       return { recovery_codes };
     },
 
-    /** Without a factor the recovery codes are worth nothing: they end with the last one. */
+    /** Recovery codes are useless without a factor, so they end with the last one. */
     async remove(tx: Tx, caller: Caller, id: string) {
       const { username, role } = caller;
       const writer = createFactorsWriter(tx);
@@ -202,19 +202,19 @@ export function createFactorsService(deps: FactorsServiceDeps) {
       if (!factor) throw notFound("factor", id);
       const isLast = factors.length === 1;
       if (isLast && requiredRoles.includes(role)) {
-        throw new Problem("conflict", `role '${role}' must have a second factor; add another one first`);
+        throw new Problem("conflict", `role '${role}' requires a second factor; add another one first`);
       }
       await (isLast ? writer.deleteAll(username) : writer.delete(username, id));
       await record(tx, caller, "factor.removed", username, { kind: factor.kind, name: factor.name });
       return { deleted: true, id };
     },
 
-    /** For a user who has lost every factor. The user's sessions and tokens end. */
+    /** For a user who has lost every factor. Ends the user's sessions and tokens. */
     async reset(tx: Tx, caller: Caller, username: string): Promise<ResetBody> {
       if (username === caller.username) {
-        throw new Problem("conflict", "username: remove your own factors by DELETE /api/v1/me/factors/{id}");
+        throw new Problem("conflict", "username: remove your own factors with DELETE /api/v1/me/factors/{id}");
       }
-      // Names are compared without case elsewhere; here a change names its user exactly.
+      // Names are case-insensitive elsewhere; a change must name its user exactly.
       const { user } = await users.lookUp(username);
       if (user?.username !== username) throw notFound("user", username);
       const writer = createFactorsWriter(tx);

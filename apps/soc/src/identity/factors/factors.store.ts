@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
-import { isUuid } from "../../foundation/lists/uuid.ts";
+import { isUuid } from "../../foundation/lists/page.ts";
 import { type Factor, MAX_FACTORS } from "./factor.ts";
 
 declare module "../../foundation/database/tables.ts" {
@@ -10,14 +10,14 @@ declare module "../../foundation/database/tables.ts" {
   }
 }
 
-/** Reads, and the uses of a factor, which are no changes: they happen in every mode, like sign-ins. */
+/** Reads, and uses of a factor. A use is not a change: it happens in every mode, like a sign-in. */
 export interface FactorsStore {
-  /** Those that are confirmed, the oldest first. */
+  /** The confirmed factors, oldest first. */
   list(username: string): Promise<Factor[]>;
   countRecoveryCodes(username: string): Promise<number>;
-  /** Accepts the code of a step. Returns false when that step or a later one was accepted before. */
+  /** Accepts the code of a step. Returns false if this step or a later one was already accepted. */
   acceptStep(id: string, step: number, now: Date): Promise<boolean>;
-  /** Accepts a recovery code. Returns false when there is none. */
+  /** Accepts a recovery code. Returns false if there is no such code. */
   acceptRecoveryCode(username: string, digest: string): Promise<boolean>;
 }
 
@@ -66,37 +66,23 @@ export function createFactorsStore(db: Db): FactorsStore {
 }
 
 /** The writes of a transaction, and the reads that they need. */
-export interface FactorsWriter {
-  /** The factors that are confirmed. Until the transaction ends, no other one changes the factors of this user. */
-  lockAndList(username: string): Promise<Factor[]>;
-  insert(factor: Factor): Promise<void>;
-  findUnconfirmed(username: string, id: string, since: Date): Promise<Factor | undefined>;
-  confirm(id: string, step: number | null, now: Date): Promise<void>;
-  rename(id: string, name: string): Promise<void>;
-  delete(username: string, id: string): Promise<boolean>;
-  /** Deletes those that were never confirmed. */
-  deleteUnconfirmed(username: string): Promise<void>;
-  /** Deletes every factor and every recovery code of a user. Returns how many factors. */
-  deleteAll(username: string): Promise<number>;
-  replaceRecoveryCodes(username: string, digests: readonly string[]): Promise<void>;
-}
-
-export function createFactorsWriter(tx: Db): FactorsWriter {
+export function createFactorsWriter(tx: Db) {
   async function deleteRecoveryCodes(username: string): Promise<void> {
     await tx.deleteFrom("recovery_codes").where("username", "=", username).execute();
   }
 
   return {
-    async lockAndList(username) {
+    /** The confirmed factors. Until the transaction ends, no other transaction changes the factors of this user. */
+    async lockAndList(username: string): Promise<Factor[]> {
       await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`factors of ${username}`}, 0))`.execute(tx);
       return createFactorsStore(tx).list(username);
     },
 
-    async insert(factor) {
+    async insert(factor: Factor): Promise<void> {
       await tx.insertInto("user_factors").values(factor).execute();
     },
 
-    async findUnconfirmed(username, id, since) {
+    async findUnconfirmed(username: string, id: string, since: Date): Promise<Factor | undefined> {
       if (!isUuid(id)) return undefined;
       return tx
         .selectFrom("user_factors")
@@ -108,16 +94,16 @@ export function createFactorsWriter(tx: Db): FactorsWriter {
         .executeTakeFirst();
     },
 
-    async confirm(id, step, now) {
+    async confirm(id: string, step: number | null, now: Date): Promise<void> {
       const confirmed = { confirmed_at: now, last_used_at: now, last_step: step };
       await tx.updateTable("user_factors").set(confirmed).where("id", "=", id).execute();
     },
 
-    async rename(id, name) {
+    async rename(id: string, name: string): Promise<void> {
       await tx.updateTable("user_factors").set({ name }).where("id", "=", id).execute();
     },
 
-    async delete(username, id) {
+    async delete(username: string, id: string): Promise<boolean> {
       if (!isUuid(id)) return false;
       const { numDeletedRows } = await tx
         .deleteFrom("user_factors")
@@ -127,11 +113,13 @@ export function createFactorsWriter(tx: Db): FactorsWriter {
       return numDeletedRows === 1n;
     },
 
-    async deleteUnconfirmed(username) {
+    /** Deletes unconfirmed factors. */
+    async deleteUnconfirmed(username: string): Promise<void> {
       await tx.deleteFrom("user_factors").where("username", "=", username).where("confirmed_at", "is", null).execute();
     },
 
-    async deleteAll(username) {
+    /** Deletes every factor and every recovery code of a user. Returns the number of factors. */
+    async deleteAll(username: string): Promise<number> {
       await deleteRecoveryCodes(username);
       const { numDeletedRows } = await tx
         .deleteFrom("user_factors")
@@ -140,7 +128,7 @@ export function createFactorsWriter(tx: Db): FactorsWriter {
       return Number(numDeletedRows);
     },
 
-    async replaceRecoveryCodes(username, digests) {
+    async replaceRecoveryCodes(username: string, digests: readonly string[]): Promise<void> {
       await deleteRecoveryCodes(username);
       if (digests.length === 0) return;
       await tx

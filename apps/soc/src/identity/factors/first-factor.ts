@@ -6,7 +6,7 @@ import { readDevice } from "../auth/device.ts";
 import { formatCookie } from "../sessions/session.ts";
 import type { ConfirmedBody } from "./factors.schema.ts";
 
-/** The first factor ends every session; the browser that has added it gets a new one. */
+/** The first factor ends every session. The browser that added it gets a new one. */
 export async function reopenAfterFirst(
   auth: Pick<AuthService, "reopenSession">,
   request: FastifyRequest,

@@ -3,7 +3,7 @@ import { sha256Hex } from "../../foundation/records/digest.ts";
 import { toBase32 } from "./totp.ts";
 
 const COUNT = 10;
-/** 80 bits: a fast hash is enough, and guessing is hopeless. */
+/** With 80 random bits a fast hash is enough, because guessing is infeasible. */
 const CODE_BYTES = 10;
 const CODE = /^[A-Z2-7]{16}$/;
 
@@ -14,7 +14,7 @@ export function createRecoveryCodes(ids: Pick<Ids, "secret">): string[] {
   });
 }
 
-/** What is stored of a code, however it was typed; undefined for a text that is no such code. */
+/** Returns the stored digest of a code in any notation; undefined for a text that is not a code. */
 export function digestRecoveryCode(username: string, typed: string): string | undefined {
   const code = typed.replaceAll(/[\s-]/g, "").toUpperCase();
   return CODE.test(code) ? sha256Hex(JSON.stringify(["recovery code", username, code])) : undefined;

@@ -10,18 +10,18 @@ export interface SecurityKey {
   credential_id: string;
   public_key: Uint8Array;
   transports: string[];
-  /** It may replace the password, too: its authenticator keeps it and has verified its user. */
+  /** It can replace the password, because its authenticator stores it and has verified the user. */
   is_passkey: boolean;
-  /** When its counter went back: there is a copy of it, and it proves nothing any more. */
+  /** When its counter decreased: a copy of the key exists, and the key is no longer accepted. */
   cloned_at: Date | null;
 }
 
-/** How long a browser waits for its user, in milliseconds; less than a challenge is valid. */
+/** How long a browser waits for its user, in milliseconds. Must be less than the lifetime of a challenge. */
 const WAIT_MS = 2 * 60_000;
-/** EdDSA, ES256 and RS256. Fixed, so that every host verifies what another one has accepted, on any Node. */
+/** EdDSA, ES256 and RS256. Fixed, so that every host verifies what another host accepted, on any version of Node. */
 export const ALGORITHMS = [-8, -7, -257];
 
-/** Names a user to authenticators without telling them who it is. */
+/** Identifies a user to authenticators without revealing the name. */
 export function formatUserHandle(username: string): string {
   return Buffer.from(sha256(Buffer.from(JSON.stringify(["webauthn user", username])))).toString("base64url");
 }
@@ -49,7 +49,7 @@ export function buildCreationOptions(
   };
 }
 
-/** Without keys the authenticator offers its passkeys. It must verify its user then: there is no password. */
+/** Without keys the authenticator offers its passkeys. It must then verify its user, because there is no password. */
 export function buildRequestOptions(
   { id: rpId }: RelyingParty,
   challenge: string,

@@ -2,16 +2,16 @@ import { createFakeClock } from "@kit/clock/fake";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createSoftwareAuthenticator } from "../../../testing/fixtures/software-authenticator.ts";
+import { type Identity, PASSWORD, startIdentity } from "../../../testing/harness/identity.ts";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
-import { type Identity, PASSWORD, startIdentity } from "../../../testing/worlds/identity.ts";
 
-// With keys in software, which can lie. `e2e/soc/passkeys.e2e.ts` uses a real browser.
+// Uses software authenticators, which can forge. `e2e/soc/passkeys.e2e.ts` uses a real browser.
 
 const SITE = "https://soc.example.org";
 const WRONG = "is wrong or was used already";
 const clock = createFakeClock();
 let url: string;
-/** Two processes on one database. */
+/** Two processes share one database. */
 let first: Identity;
 let second: Identity;
 
@@ -64,11 +64,11 @@ const signInByPasskey = (identity: Identity, credential: object, address = "") =
 const listAudit = async (action: string) =>
   first.db.selectFrom("audit_log").select(["actor", "subject_id", "details"]).where("action", "=", action).execute();
 
-describe("enrolment", () => {
-  it("needs the password, ends what the password alone has opened, and gives recovery codes", async () => {
+describe("enrolment of a security key", () => {
+  it("requires the password, ends the sessions of the password alone, and returns recovery codes", async () => {
     const { cookie } = await ask(first, "POST", "/auth/token", password("ann"));
     const none = await ask(first, "POST", "/me/factors/webauthn/options", {}, { cookie });
-    expect(none).toMatchObject({ status: 400, body: { detail: "current_password: is needed for the first factor" } });
+    expect(none).toMatchObject({ status: 400, body: { detail: "current_password: is required for the first factor" } });
     const enrolled = await enrol("ann");
     expect(enrolled.factor).toMatchObject({ kind: "webauthn", name: "Security key", is_passkey: true });
     expect(enrolled.factor.recovery_codes).toHaveLength(10);
@@ -93,11 +93,11 @@ describe("enrolment", () => {
     const refused = await ask(first, "POST", "/me/factors/webauthn", { credential }, { cookie });
     expect([refused.status, refused.body.detail]).toEqual([
       400,
-      "credential: is not valid here, or was used already; begin again",
+      "credential: is not valid here or was already used; start again",
     ]);
   });
 
-  it("refuses the challenge of another user, of another purpose, and one that was used", async () => {
+  it("refuses a challenge for another user, for another purpose, or already used", async () => {
     const { key, options, cookie } = await enrol("ann");
     const again = { credential: createSoftwareAuthenticator(SITE).create(options) };
     expect((await ask(first, "POST", "/me/factors/webauthn", again, { cookie })).status).toBe(400);
@@ -111,7 +111,7 @@ describe("enrolment", () => {
     expect((await signIn(first, "ann", key.sign(await askOptions("ann")))).status).toBe(200);
   });
 
-  it("adds a key once, also for another user", async () => {
+  it("adds a key only once, even for another user", async () => {
     const { key } = await enrol("ann");
     const { cookie } = await ask(first, "POST", "/auth/token", password("admin"));
     const body = { current_password: PASSWORD };
@@ -121,7 +121,7 @@ describe("enrolment", () => {
     expect((await ask(first, "GET", "/me/factors", undefined, { cookie })).body.items).toEqual([]);
   });
 
-  it("is not offered where browsers offer no keys", async () => {
+  it("offers no security key if browsers offer none for the address", async () => {
     const plain = await startIdentity({ url, clock, publicUrl: "http://soc.example.org" });
     const methods = await ask(plain, "GET", "/auth/methods");
     expect(methods.body).toMatchObject({ passkey: { is_available: false }, factors: ["totp", "recovery_code"] });
@@ -134,15 +134,15 @@ describe("enrolment", () => {
   });
 });
 
-describe("a signature", () => {
-  it("is accepted once, also when two processes get it at the same moment", async () => {
+describe("a signature of a security key", () => {
+  it("accepts a signature once, even if two processes receive it at the same time", async () => {
     const { key } = await enrol("ann");
     const signed = key.sign(await askOptions("ann"));
     const answers = await Promise.all([first, second, first, second].map((each) => signIn(each, "ann", signed)));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401, 401, 401]);
   });
 
-  it("of another user, of another origin or changed on the way opens nothing", async () => {
+  it("refuses a signature of another user or origin, and a modified one", async () => {
     const { key } = await enrol("ann");
     await enrol("admin");
     expect((await signIn(first, "admin", key.sign(await askOptions("admin")))).status).toBe(401);
@@ -155,10 +155,10 @@ describe("a signature", () => {
     expect((await signInByPasskey(first, handled)).status).toBe(401);
   });
 
-  it("with an older count marks the key as copied; then only recovery codes and other factors help", async () => {
+  it("marks a key with a decreased counter as copied, so that only recovery codes and other factors work", async () => {
     const { key, factor, cookie } = await enrol("ann");
     expect((await signIn(first, "ann", key.sign(await askOptions("ann"), { count: 7 }))).status).toBe(200);
-    // A forged signature must not spoil the key of its user.
+    // A forged signature must not block the key of its user.
     const forged = createSoftwareAuthenticator(SITE).sign(await askOptions("ann"), { count: 3 });
     await signIn(first, "ann", { ...forged, id: key.id, rawId: key.id });
     expect(await listAudit("auth.factor_cloned")).toEqual([]);
@@ -174,13 +174,13 @@ describe("a signature", () => {
     expect((await ask(first, "POST", "/auth/token", { ...password("ann"), code })).status).toBe(200);
   });
 
-  it("of a key that does not count is accepted again and again", async () => {
+  it("accepts signatures of a key without a counter repeatedly", async () => {
     const { key } = await enrol("ann");
     for (let times = 0; times < 3; times += 1)
       expect((await signIn(first, "ann", key.sign(await askOptions("ann"), { count: 0 }))).status).toBe(200);
   });
 
-  it("gives a fresh factor to a session", async () => {
+  it("adds a fresh factor to a session", async () => {
     const { key, factor, cookie } = await enrol("ann");
     await clock.advance(6 * 60_000);
     expect((await ask(first, "DELETE", `/me/factors/${factor.id}`, undefined, { cookie })).status).toBe(403);
@@ -197,13 +197,13 @@ describe("a signature", () => {
 });
 
 describe("200 wrong signatures", () => {
-  it("as second factor are limited, and none passes", { timeout: 240_000 }, async () => {
+  it("as second factor are limited and never accepted", { timeout: 240_000 }, async () => {
     const { key } = await enrol("ann");
     const wrong = createSoftwareAuthenticator(SITE);
     const statuses: number[] = [];
     let options = await askOptions("ann");
     for (let at = 0; at < 200; at += 1) {
-      // Five addresses reach the check ten times each; after that a challenge is not looked at.
+      // Five addresses reach the check ten times each; after that, challenges are not checked.
       if (at < 50) options = await askOptions("ann");
       const signed = { ...wrong.sign(options), id: key.id, rawId: key.id };
       const answer = await signIn(at % 2 ? first : second, "ann", signed, `203.0.113.${at % 5}`);
@@ -215,7 +215,7 @@ describe("200 wrong signatures", () => {
     const right = key.sign(await askOptions("ann"));
     expect((await signIn(first, "ann", right, "203.0.113.1")).status).toBe(429);
     expect((await signIn(first, "ann", right, "198.51.100.7")).status).toBe(200);
-    // What was refused by the limit left no trace.
+    // Requests refused by the limit left no trace.
     const { rows } = await sql<{ count: number }>`SELECT count(*)::int FROM webauthn_uses`.execute(first.db);
     expect(rows).toEqual([{ count: 52 }]);
   });
@@ -237,7 +237,7 @@ describe("200 wrong signatures", () => {
 });
 
 describe("a passkey", () => {
-  it("signs in without a password, and is both factors", async () => {
+  it("signs in with a passkey without a password, and counts it as both factors", async () => {
     const strict = await startIdentity({ url, clock, publicUrl: SITE, secondFactorRoles: ["admin"] });
     const { key } = await enrol("admin");
     const signedIn = await signInByPasskey(strict, key.sign(await askPasskey()));
@@ -253,10 +253,10 @@ describe("a passkey", () => {
     await strict.close();
   });
 
-  it("must verify its user, when it is made and when it signs", async () => {
+  it("requires a passkey to verify its user when it is created and when it signs", async () => {
     const { key } = await enrol("ann");
     expect((await signInByPasskey(first, key.sign(await askPasskey(), { isVerified: false }))).status).toBe(401);
-    // A key without a PIN: the person who finds it sets one.
+    // A key without a PIN: the finder can set one.
     const { key: lax, factor } = await enrol("admin", createSoftwareAuthenticator(SITE), false);
     expect(factor.is_passkey).toBe(false);
     expect((await signInByPasskey(first, lax.sign(await askPasskey()))).status).toBe(401);
@@ -264,7 +264,7 @@ describe("a passkey", () => {
     expect((await signIn(first, "admin", second)).status).toBe(200);
   });
 
-  it("of a disabled user and of a user of a provider opens nothing", async () => {
+  it("refuses the passkey of a disabled user and of a user of a provider", async () => {
     const { key } = await enrol("ann");
     await sql`UPDATE users SET provider = 'main' WHERE username = 'ann'`.execute(first.db);
     expect((await signInByPasskey(first, key.sign(await askPasskey()))).status).toBe(403);
@@ -272,7 +272,7 @@ describe("a passkey", () => {
     expect((await signInByPasskey(first, key.sign(await askPasskey()))).status).toBe(401);
   });
 
-  it("is not used from another site", async () => {
+  it("refuses a passkey from another site", async () => {
     const { key } = await enrol("ann");
     const credential = key.sign(await askPasskey());
     const headers = { "sec-fetch-site": "cross-site" };

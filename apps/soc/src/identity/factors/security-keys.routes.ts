@@ -1,9 +1,8 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { clientNetworkOf } from "@kit/guard/address";
 import { callerOf } from "../../foundation/caller/caller.ts";
 import { PreviewOf } from "../../foundation/lists/lists.schema.ts";
-import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
+import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import type { AuthService } from "../auth/auth.service.ts";
 import type { ChallengesService } from "../webauthn/challenges.service.ts";
 import { type FindRelyingParty, requireRelyingParty } from "../webauthn/relying-party.ts";
@@ -24,24 +23,26 @@ export interface SecurityKeysRoutesDeps {
   changes: ChangesService;
 }
 
-export function securityKeysRoutes(deps: SecurityKeysRoutesDeps): FastifyPluginAsyncTypebox {
+export function securityKeysRoutes(deps: SecurityKeysRoutesDeps): Routes {
   const { securityKeys, factors, owners, auth, challenges, findRelyingParty, changes } = deps;
   return async (app) => {
     app.post(
       "/me/factors/webauthn/options",
-      {
-        config: { needs: "authenticated", bySite: "own", effect: "none", isOpenBeforeFactor: true },
-        schema: {
-          operationId: "createSecurityKeyOptions",
-          summary: "Create a challenge to add a security key",
+      operation(
+        "createSecurityKeyOptions",
+        "Create a challenge to add a security key",
+        { needs: "authenticated", bySite: "own", effect: "none", isOpenBeforeFactor: true },
+        {
+          description:
+            "For `navigator.credentials.create`. The first factor of a user with a password needs `current_password`, a later one a fresh factor. The challenge is valid for five minutes and once.",
           body: KeyOptionsRequest,
           response: { 200: CreationOptionsBody },
         },
-      },
+      ),
       async (request) => {
         const { username } = callerOf(request);
         const rp = requireRelyingParty(findRelyingParty(request));
-        // Only who gets past this has a challenge, and without one no key is added.
+        // A challenge is issued only after this check, and without a challenge no key is added.
         await owners.requireProof(clientNetworkOf(request.ip), callerOf(request), request.body.current_password);
         return securityKeys.buildCreation(rp, await challenges.create("enrol", username), username);
       },
@@ -49,15 +50,16 @@ export function securityKeysRoutes(deps: SecurityKeysRoutesDeps): FastifyPluginA
 
     app.post(
       "/me/factors/webauthn",
-      {
-        config: { needs: "authenticated", bySite: "own", effect: "change", isOpenBeforeFactor: true },
-        schema: {
-          operationId: "createSecurityKey",
-          summary: "Add a security key",
+      operation(
+        "createSecurityKey",
+        "Add a security key",
+        { needs: "authenticated", bySite: "own", effect: "change", isOpenBeforeFactor: true },
+        {
+          description: "The first factor has the effects of the first confirmed code.",
           body: AddKeyRequest,
           response: { 200: PreviewOf(ConfirmedBody), 201: ConfirmedBody },
         },
-      },
+      ),
       async (request, reply) => {
         const { name, credential } = request.body;
         const { username } = callerOf(request);

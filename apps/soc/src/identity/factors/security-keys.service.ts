@@ -28,7 +28,7 @@ export interface SecurityKeysServiceDeps {
 }
 export type SecurityKeysService = ReturnType<typeof createSecurityKeysService>;
 
-/** A key that a browser has made, and its first count. */
+/** A key that a browser has created, and its first count. */
 export type NewKey = Pick<SecurityKey, "credential_id" | "public_key" | "transports" | "is_passkey"> & {
   count: number;
 };
@@ -37,25 +37,25 @@ type AcceptChallenge = ExpectedSignature["acceptChallenge"];
 
 export function createSecurityKeysService({ runtime, stores, clock, log }: SecurityKeysServiceDeps) {
   let loaded: Promise<typeof WebAuthn> | undefined;
-  /** Loaded with the first use. */
+  /** Loaded on first use. */
   const load = () => {
     loaded ??= import("@simplewebauthn/server");
     return loaded;
   };
 
-  /** Undefined for what is not valid, for whatever reason; the log says which. */
+  /** Undefined for an invalid signature; the log has the reason. */
   async function attempt<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
     try {
       return await work();
     } catch (error) {
-      // The database or the keys are unavailable: that says nothing about the signature.
+      // The database or the keys are unavailable, which says nothing about the signature.
       if (error instanceof Problem || !(error instanceof Error)) throw error;
       log.info({ why: error.message }, "signature of a security key refused");
       return undefined;
     }
   }
 
-  /** The count of a valid signature. The count itself is checked when it is stored. */
+  /** Returns the count of a valid signature. The count is checked when it is stored. */
   async function verify(key: SecurityKey, assertion: AssertionBody, expected: ExpectedSignature) {
     const { verifyAuthenticationResponse } = await load();
     const { clientDataJSON, authenticatorData, signature } = assertion.response;
@@ -85,7 +85,7 @@ export function createSecurityKeysService({ runtime, stores, clock, log }: Secur
       return buildCreationOptions(rp, challenge, username, await list(username));
     },
 
-    /** For a key of this user or, without one, for any passkey. */
+    /** For a key of this user or, without a user, for any passkey. */
     async buildRequest(rp: RelyingParty, challenge: string, username?: string): Promise<RequestOptionsBody> {
       if (username === undefined) return buildRequestOptions(rp, challenge, undefined);
       const keys = (await list(username)).filter(({ cloned_at }) => cloned_at === null);
@@ -94,7 +94,7 @@ export function createSecurityKeysService({ runtime, stores, clock, log }: Secur
       return buildRequestOptions(rp, challenge, keys);
     },
 
-    /** Throws unless a browser has made the key here and for this challenge. */
+    /** Throws unless a browser has created the key for this site and this challenge. */
     async readNew(rp: RelyingParty, attestation: AttestationBody, acceptChallenge: AcceptChallenge): Promise<NewKey> {
       const { verifyRegistrationResponse } = await load();
       const answer = await attempt(() =>
@@ -107,16 +107,16 @@ export function createSecurityKeysService({ runtime, stores, clock, log }: Secur
           supportedAlgorithmIDs: ALGORITHMS,
         }),
       );
-      if (!answer?.verified) throw invalidField("credential", "is not valid here, or was used already; begin again");
+      if (!answer?.verified) throw invalidField("credential", "is not valid here or was already used; start again");
       const { credential, userVerified } = answer.registrationInfo;
       const { id: credential_id, publicKey: public_key, counter: count } = credential;
-      // A key without a PIN gets one from the person who finds it, and would then replace the password.
+      // The finder of a key without a PIN could set one, and the key would then replace the password.
       const is_passkey = userVerified && attestation.clientExtensionResults?.credProps?.rk !== false;
       const { transports = [] } = attestation.response;
       return { credential_id, public_key, count, transports, is_passkey };
     },
 
-    /** Uses a signature up. Undefined for one that is wrong, of another user, or used already. */
+    /** Consumes a signature. Undefined if it is wrong, used, or belongs to another user. */
     async accept(assertion: AssertionBody, expected: ExpectedSignature): Promise<AcceptedKey | undefined> {
       const store = await runtime.choose(stores);
       const key = await store.find(assertion.id);

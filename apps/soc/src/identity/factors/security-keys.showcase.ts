@@ -1,6 +1,6 @@
 import type { SecurityKeysStore } from "./security-keys.store.ts";
 
-/** The only user of the showcase has a password alone. */
+/** The only user of the showcase has just a password. */
 export const SHOWCASE_SECURITY_KEYS: SecurityKeysStore = {
   list: async () => [],
   find: async () => undefined,

@@ -13,11 +13,13 @@ const COLUMNS = [
   ...(["is_passkey", "cloned_at"] as const),
 ];
 
-/** Reads, and the uses of a key, which are no changes: they happen in every mode, like sign-ins. */
+/** Reads, and uses of a key. A use is not a change: it happens in every mode, like a sign-in. */
 export interface SecurityKeysStore {
   list(username: string): Promise<SecurityKey[]>;
   find(credential_id: string): Promise<SecurityKey | undefined>;
-  /** Accepts a use. Returns false when its count is not higher than the last one; 0 is of a key that does not count. */
+  /**
+   * Accepts a use. Returns false if its count is not higher than the last one; 0 means that the key has no counter.
+   */
   acceptCount(factor_id: string, count: number, now: Date): Promise<boolean>;
   markCloned(factor_id: string, now: Date): Promise<void>;
 }
@@ -65,7 +67,7 @@ export function createSecurityKeysStore(db: Db): SecurityKeysStore {
 }
 
 export interface SecurityKeysWriter {
-  /** Returns false when another factor has this key. */
+  /** Returns false if another factor has this key. */
   insert(key: SecurityKey, sign_count: number): Promise<boolean>;
 }
 

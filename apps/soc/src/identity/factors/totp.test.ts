@@ -3,7 +3,7 @@ import { computeCode, computeStep, findStep, formatUri, toBase32 } from "./totp.
 
 const SECRET = Buffer.from("12345678901234567890");
 
-describe("a code", () => {
+describe("TOTP codes", () => {
   // RFC 4226, appendix D.
   it.each([
     [0, "755224"],
@@ -16,7 +16,7 @@ describe("a code", () => {
     [7, "162583"],
     [8, "399871"],
     [9, "520489"],
-  ])("of counter %i is %s", (counter, code) => {
+  ])("computes the code for counter %i: %s", (counter, code) => {
     expect(computeCode(SECRET, counter)).toBe(code);
   });
 
@@ -28,12 +28,12 @@ describe("a code", () => {
     [1_234_567_890, "89005924"],
     [2_000_000_000, "69279037"],
     [20_000_000_000, "65353130"],
-  ])("at %i seconds is %s", (seconds, code) => {
+  ])("computes the code at %i seconds: %s", (seconds, code) => {
     expect(computeCode(SECRET, computeStep(new Date(seconds * 1000)), 8)).toBe(code);
   });
 });
 
-describe("the window", () => {
+describe("findStep", () => {
   const now = new Date(1_234_567_890_000);
   const step = computeStep(now);
 
@@ -43,11 +43,11 @@ describe("the window", () => {
     [0, true],
     [1, true],
     [2, false],
-  ])("of a code %i steps off is open: %s", (off, isOpen) => {
+  ])("with a code %i steps off accepts it: %s", (off, isOpen) => {
     expect(findStep(SECRET, computeCode(SECRET, step + off), now, null)).toBe(isOpen ? step + off : undefined);
   });
 
-  it("is closed for the step that was used and for those before it", () => {
+  it("refuses the used step and earlier ones", () => {
     expect(findStep(SECRET, computeCode(SECRET, step), now, step)).toBeUndefined();
     expect(findStep(SECRET, computeCode(SECRET, step - 1), now, step)).toBeUndefined();
     expect(findStep(SECRET, computeCode(SECRET, step + 1), now, step)).toBe(step + 1);
@@ -62,11 +62,11 @@ it.each([
   ["foob", "MZXW6YQ"],
   ["fooba", "MZXW6YTB"],
   ["foobar", "MZXW6YTBOI"],
-])("writes %s as %s in base 32", (text, encoded) => {
+])("encodes %s as %s in base 32", (text, encoded) => {
   expect(toBase32(Buffer.from(text))).toBe(encoded);
 });
 
-it("names the user and the secret to an app", () => {
+it("formats the URI that gives an app the user and the secret", () => {
   expect(formatUri("a+b@example.org", SECRET)).toBe(
     "otpauth://totp/Manara%20SOC:a%2Bb%40example.org?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Manara%20SOC&algorithm=SHA1&digits=6&period=30",
   );

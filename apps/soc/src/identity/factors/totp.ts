@@ -5,7 +5,7 @@ const STEP_SECONDS = 30;
 const DIGITS = 6;
 /** RFC 4226, section 4: at least 128 bits, 160 recommended. */
 export const SECRET_BYTES = 20;
-/** RFC 6238, section 5.2: one step for the delay of the network, and for clocks that differ. */
+/** RFC 6238, section 5.2: one step for network delay and clock differences. */
 const WINDOW_STEPS = 1;
 const ISSUER = "Manara SOC";
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
@@ -26,7 +26,7 @@ export function computeStep(now: Date): number {
   return Math.floor(now.getTime() / 1000 / STEP_SECONDS);
 }
 
-/** The step of a code that is valid now and later than the last accepted one; undefined for any other code. */
+/** Returns the step of a code that is valid now and later than the last accepted one; undefined for any other code. */
 export function findStep(secret: Uint8Array, code: string, now: Date, lastStep: number | null): number | undefined {
   const current = computeStep(now);
   let found: number | undefined;
@@ -45,7 +45,7 @@ export function toBase32(bytes: Uint8Array): string {
   return groups.map((group) => ALPHABET[Number.parseInt(group.padEnd(5, "0"), 2)]).join("");
 }
 
-/** What an authenticator app reads from a QR code. */
+/** The URI that an authenticator app reads from a QR code. */
 export function formatUri(username: string, secret: Uint8Array): string {
   const label = `${encodeURIComponent(ISSUER)}:${encodeURIComponent(username)}`;
   const issuer = encodeURIComponent(ISSUER);

@@ -1,7 +1,7 @@
 import { createFakeClock } from "@kit/clock/fake";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Identity, PASSWORD, startIdentity } from "../../../testing/harness/identity.ts";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
-import { type Identity, PASSWORD, startIdentity } from "../../../testing/worlds/identity.ts";
 
 const NEW_PASSWORD = "another horse battery";
 const clock = createFakeClock();
@@ -18,8 +18,8 @@ type Headers = Record<string, string>;
 const ask = (method: "GET" | "POST" | "PUT" | "DELETE", path: string, headers: Headers, payload?: object) =>
   identity.app.inject({ method, url: `/api/v1${path}`, headers, ...(payload && { payload }) });
 
-type Answered = Awaited<ReturnType<typeof ask>>;
-const cookieIn = ({ headers }: Answered) => ({ cookie: String(headers["set-cookie"]).split(";")[0] ?? "" });
+type Response = Awaited<ReturnType<typeof ask>>;
+const cookieIn = ({ headers }: Response) => ({ cookie: String(headers["set-cookie"]).split(";")[0] ?? "" });
 const signInByCookie = async (username: string, headers: Headers = {}) =>
   cookieIn(await identity.signIn(username, PASSWORD, headers));
 const auditedFor = (name: string) =>
@@ -27,11 +27,12 @@ const auditedFor = (name: string) =>
 
 const PERMISSIONS_OF_TIER1 = ["alerts:write", "cases:write"];
 
-it("shows callers their permissions, preferences and what is left of their limits", async () => {
+it("shows callers their permissions, preferences and remaining limits", async () => {
   const headers = await identity.bearer("huda");
   const before = (await ask("GET", "/users/me", headers)).json();
   expect(before).toMatchObject({ username: "huda", role: "tier1", disabled: false, preferences: {} });
-  // By the table of docs/api/soc.md: tier1 reads everything but the audit log, and writes alerts and cases.
+  // According to the table of docs/api/soc.md, tier1 reads everything except the audit log, and writes alerts and
+  // cases.
   const isRead = (name: string) => name.endsWith(":read");
   expect(before.permissions.filter((name: string) => !isRead(name))).toEqual(PERMISSIONS_OF_TIER1);
   expect(before.permissions).toContain("siem:read");
@@ -45,7 +46,7 @@ it("shows callers their permissions, preferences and what is left of their limit
   expect(chat).toEqual({ limit: 100_000, remaining: 100_000, reset_s: 60 });
 });
 
-it("keeps the preferences of each user apart, and replaces them as a whole", async () => {
+it("stores preferences per user, and replaces them as a whole", async () => {
   const [huda, noor] = [await identity.bearer("huda"), await identity.bearer("noor")];
   const first = { theme: "dark", columns: { alerts: ["time", "host"] }, "\u0645": null, n: 1.5e-300 };
   expect((await ask("PUT", "/me/preferences", huda, first)).json()).toEqual(first);
@@ -61,15 +62,19 @@ const nested = (levels: number): object => (levels === 1 ? {} : { a: nested(leve
 
 it.each([
   ["larger than 64 KiB", { text: "x".repeat(65_536) }, "body: must be at most 65536 bytes"],
-  ["that grow beyond 64 KiB when they are read", `{"n":[${"1e20,".repeat(10_000)}0]}`, "body: holds an integer beyond"],
+  [
+    "that grow beyond 64 KiB when they are read",
+    `{"n":[${"1e20,".repeat(10_000)}0]}`,
+    "body: contains an integer beyond",
+  ],
   ["that grow a little", `{"n":[${"1e-7,".repeat(13_000)}0]}`, undefined],
   ["nine levels deep", nested(9), "body: must be at most 8 levels deep"],
   ["eight levels deep", nested(8), undefined],
   ["forty levels deep", nested(40), "body: must be at most 32 levels deep"],
   ["with a prototype", '{"__proto__":{"isAdmin":true}}', "body: must be valid JSON"],
-  ["with U+0000", { text: "\u0000" }, "body: holds a character that cannot be stored"],
+  ["with U+0000", { text: "\u0000" }, "body: contains a character that cannot be stored"],
   ["as a list", [1], "body: must be an object"],
-])("takes or refuses preferences %s", async (_, payload, detail) => {
+])("accepts or refuses preferences %s", async (_, payload, detail) => {
   const headers = { ...(await identity.bearer("noor")), "content-type": "application/json" };
   const answer = await identity.app.inject({ method: "PUT", url: "/api/v1/me/preferences", headers, payload });
   if (detail === undefined) expect(answer.statusCode).toBe(200);
@@ -91,7 +96,7 @@ it("lets users change their own password, which ends their tokens and sessions",
   expect((await identity.signIn("noor", NEW_PASSWORD)).statusCode).toBe(200);
 });
 
-it("counts wrong passwords like attempts to sign in", async () => {
+it("counts wrong passwords as sign-in attempts", async () => {
   const headers = await identity.bearer("omar");
   const statuses: number[] = [];
   for (let i = 0; i < 11; i += 1) {
@@ -101,7 +106,7 @@ it("counts wrong passwords like attempts to sign in", async () => {
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 400), 429]);
 });
 
-it("records wrong passwords of a signed-in user, and gives the browser that changes it a new session", async () => {
+it("records wrong passwords of an authenticated user, and opens a new session for the browser after a change", async () => {
   const [here, there] = [await signInByCookie("reem"), await signInByCookie("reem")];
   const change = (current_password: string) =>
     ask("POST", "/me/password", here, { current_password, new_password: NEW_PASSWORD });
@@ -117,7 +122,7 @@ it("records wrong passwords of a signed-in user, and gives the browser that chan
   expect(actions).toEqual(["auth.signed_in", "auth.signed_in", "auth.refused", "user.updated"]);
 });
 
-it("ends all sessions of the caller but this one, and none of other users", async () => {
+it("ends all sessions of the caller except the current one, and none of other users", async () => {
   const [here, there, noor] = [await signInByCookie("huda"), await signInByCookie("huda"), await signInByCookie("Zoe")];
   const before = (await ask("GET", "/me/sessions", here)).json().items.length;
   expect((await ask("DELETE", "/me/sessions", here)).json()).toEqual({ ended: before - 1 });
@@ -127,7 +132,7 @@ it("ends all sessions of the caller but this one, and none of other users", asyn
   expect((await auditedFor("huda")).at(-1)).toEqual({ action: "auth.sessions_ended" });
 });
 
-it("names the device of a session, and keeps the newest hundred", async () => {
+it("names the device of a session, and keeps the newest hundred sessions", async () => {
   const agent = `Firefox/140 \u00e9${"x".repeat(400)}`;
   const here = await signInByCookie("Zoe", { "user-agent": agent });
   const { items } = (await ask("GET", "/me/sessions", here)).json();
@@ -158,7 +163,7 @@ it("lists the caller's own sessions and ends one of them", async () => {
   expect(await list()).toHaveLength(1);
 });
 
-it("shows every user a directory of those who can be assignees", async () => {
+it("shows every user a directory of possible assignees", async () => {
   await identity.addUser("Zed", "manager");
   await identity.db.updateTable("users").set({ disabled: true }).where("username", "=", "omar").execute();
   const headers = await identity.bearer("sara");
@@ -176,7 +181,7 @@ it("shows every user a directory of those who can be assignees", async () => {
   expect((await list("?q=%25")).items).toEqual([]);
 });
 
-it("compares user names without case", async () => {
+it("compares usernames case-insensitively", async () => {
   const signedIn = await identity.signIn("SARA");
   expect(signedIn.statusCode).toBe(200);
   const headers = { authorization: `Bearer ${signedIn.json().access_token}` };

@@ -1,10 +1,8 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { clientNetworkOf } from "@kit/guard/address";
-import Type from "typebox";
 import { callerOf, listPermissions } from "../../foundation/caller/caller.ts";
-import { Deleted, PreviewOf } from "../../foundation/lists/lists.schema.ts";
-import { answer } from "../../foundation/runtime/answer.ts";
+import { Deleted, WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
+import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { NameDeviceRequest, SessionPath, SessionsBody, SessionsEndedBody } from "../auth/auth.schema.ts";
 import type { AuthService } from "../auth/auth.service.ts";
 import { readDevice } from "../auth/device.ts";
@@ -22,15 +20,17 @@ export interface MeRoutesDeps {
   changes: ChangesService;
 }
 
-/** What users do with their own account. */
-export function meRoutes({ auth, sessions, users, preferences, changes }: MeRoutesDeps): FastifyPluginAsyncTypebox {
+/** The routes with which users manage their own account. */
+export function meRoutes({ auth, sessions, users, preferences, changes }: MeRoutesDeps): Routes {
   return async (app) => {
     app.get(
       "/users/me",
-      {
-        config: { needs: "authenticated", bySite: "own", worksOffline: true, isOpenBeforeFactor: true },
-        schema: { operationId: "getCurrentUser", summary: "Get the caller's profile", response: { 200: MeBody } },
-      },
+      operation(
+        "getCurrentUser",
+        "Get the caller's profile",
+        { needs: "authenticated", bySite: "own", worksOffline: true, isOpenBeforeFactor: true },
+        { description: "`preferences` is null without a database.", response: { 200: MeBody } },
+      ),
       async (request) => {
         const caller = callerOf(request);
         return {
@@ -44,28 +44,29 @@ export function meRoutes({ auth, sessions, users, preferences, changes }: MeRout
 
     app.get(
       "/me/preferences",
-      {
-        config: { needs: "authenticated", bySite: "own" },
-        schema: {
-          operationId: "getPreferences",
-          summary: "Get the caller's preferences",
-          response: { 200: Preferences },
-        },
-      },
+      operation(
+        "getPreferences",
+        "Get the caller's preferences",
+        { needs: "authenticated", bySite: "own" },
+        { response: { 200: Preferences } },
+      ),
       async (request) => preferences.get(callerOf(request)),
     );
 
     app.put(
       "/me/preferences",
       {
-        config: { needs: "authenticated", bySite: "own", effect: "change" },
+        ...operation(
+          "replacePreferences",
+          "Replace the caller's preferences",
+          { needs: "authenticated", bySite: "own", effect: "change" },
+          {
+            description: "Takes at most 64 KiB and 8 levels. Writes no audit entry and no event.",
+            body: Preferences,
+            response: { 200: Preferences },
+          },
+        ),
         bodyLimit: MAX_PREFERENCES_BYTES,
-        schema: {
-          operationId: "replacePreferences",
-          summary: "Replace the caller's preferences",
-          body: Preferences,
-          response: { 200: Preferences },
-        },
       },
       async (request, reply) => {
         const replaced = await changes.run(request, (tx, caller) => preferences.replace(tx, caller, request.body));
@@ -75,15 +76,17 @@ export function meRoutes({ auth, sessions, users, preferences, changes }: MeRout
 
     app.post(
       "/me/password",
-      {
-        config: { needs: "authenticated", bySite: "own", effect: "change" },
-        schema: {
-          operationId: "changePassword",
-          summary: "Change the caller's password",
+      operation(
+        "changePassword",
+        "Change the caller's password",
+        { needs: "authenticated", bySite: "own", effect: "change" },
+        {
+          description:
+            "Ends every session and token of the caller; a browser gets a new session. Wrong passwords count and are recorded like attempts to sign in.",
           body: ChangePasswordRequest,
-          response: { 200: Type.Union([PasswordChangedBody, PreviewOf(PasswordChangedBody)]) },
+          response: { 200: WithPreviewOf(PasswordChangedBody) },
         },
-      },
+      ),
       async (request, reply) => {
         const { current_password, new_password } = request.body;
         const device = readDevice(request);
@@ -97,25 +100,27 @@ export function meRoutes({ auth, sessions, users, preferences, changes }: MeRout
 
     app.get(
       "/me/sessions",
-      {
-        config: { needs: "authenticated", bySite: "own" },
-        schema: { operationId: "listSessions", summary: "List the caller's sessions", response: { 200: SessionsBody } },
-      },
+      operation(
+        "listSessions",
+        "List the caller's sessions",
+        { needs: "authenticated", bySite: "own" },
+        {
+          description:
+            "Newest first. `device` is what the user agent claims; `address` is that of the sign-in. A user has at most 100 sessions.",
+          response: { 200: SessionsBody },
+        },
+      ),
       async (request) => ({ items: await sessions.list(callerOf(request)) }),
     );
 
     app.patch(
       "/me/sessions/:id",
-      {
-        config: { needs: "authenticated", bySite: "own", effect: "none" },
-        schema: {
-          operationId: "nameSession",
-          summary: "Name the device of a session",
-          params: SessionPath,
-          body: NameDeviceRequest,
-          response: { 200: SessionsBody },
-        },
-      },
+      operation(
+        "nameSession",
+        "Name the device of a session",
+        { needs: "authenticated", bySite: "own", effect: "none" },
+        { params: SessionPath, body: NameDeviceRequest, response: { 200: SessionsBody } },
+      ),
       async (request) => {
         const caller = callerOf(request);
         await sessions.nameDevice(caller, request.params.id, request.body.device_name);
@@ -125,28 +130,26 @@ export function meRoutes({ auth, sessions, users, preferences, changes }: MeRout
 
     app.delete(
       "/me/sessions",
-      {
-        config: { needs: "authenticated", bySite: "own", effect: "none" },
-        schema: {
-          operationId: "endOtherSessions",
-          summary: "End the caller's other sessions",
+      operation(
+        "endOtherSessions",
+        "End the caller's other sessions",
+        { needs: "authenticated", bySite: "own", effect: "none" },
+        {
+          description: "Ends all sessions of the caller except that of this request. Tokens end at logout or expire.",
           response: { 200: SessionsEndedBody },
         },
-      },
+      ),
       async (request) => auth.endOtherSessions(clientNetworkOf(request.ip), callerOf(request)),
     );
 
     app.delete(
       "/me/sessions/:id",
-      {
-        config: { needs: "authenticated", bySite: "own", effect: "none" },
-        schema: {
-          operationId: "endSession",
-          summary: "End a session of the caller",
-          params: SessionPath,
-          response: { 200: Deleted },
-        },
-      },
+      operation(
+        "endSession",
+        "End a session of the caller",
+        { needs: "authenticated", bySite: "own", effect: "none" },
+        { params: SessionPath, response: { 200: Deleted } },
+      ),
       async (request) => auth.endSession(clientNetworkOf(request.ip), callerOf(request), request.params.id),
     );
   };

@@ -4,7 +4,7 @@ import { UserBody } from "../users/users.schema.ts";
 
 export const MAX_PREFERENCES_BYTES = 64 * 1024;
 
-/** Whatever a page remembers for its user. */
+/** Arbitrary settings that a page stores for its user. */
 export const Preferences = Type.Unsafe<Record<string, unknown>>(
   Type.Object({}, { title: "Preferences", additionalProperties: true }),
 );

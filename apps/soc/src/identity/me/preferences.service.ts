@@ -16,7 +16,10 @@ export type PreferencesService = ReturnType<typeof createPreferencesService>;
 
 const MAX_DEPTH = 8;
 
-/** What a page remembers for its user. No audit entry: it concerns one person only, and changes with every click. */
+/**
+ * Settings that a page stores for its user. They write no audit entry, because they concern one person only and change
+ * with every click.
+ */
 export function createPreferencesService({ runtime, stores, clock }: PreferencesServiceDeps) {
   async function get({ username }: Caller): Promise<Preferences> {
     return (await (await runtime.choose(stores)).find(username)) ?? {};
@@ -25,7 +28,7 @@ export function createPreferencesService({ runtime, stores, clock }: Preferences
   return {
     get,
 
-    /** Null while they cannot be read. */
+    /** Null if they cannot be read. */
     async getOrNull(caller: Caller): Promise<Preferences | null> {
       try {
         return await get(caller);
@@ -39,7 +42,7 @@ export function createPreferencesService({ runtime, stores, clock }: Preferences
       requireStorable({ body: preferences });
       if (!isWithinDepth(preferences, MAX_DEPTH))
         throw invalidField("body", `must be at most ${MAX_DEPTH} levels deep`);
-      // A number such as 1e20 is longer after it was read.
+      // A number such as 1e20 is longer once it was parsed.
       const text = JSON.stringify(preferences);
       if (Buffer.byteLength(text) > MAX_PREFERENCES_BYTES)
         throw invalidField("body", `must be at most ${MAX_PREFERENCES_BYTES} bytes`);

@@ -12,14 +12,12 @@ declare module "../../foundation/database/tables.ts" {
   }
 }
 
-export interface PreferencesStore {
-  /** Undefined for a user who has stored none. */
-  find(username: string): Promise<Preferences | undefined>;
-}
+export type PreferencesStore = ReturnType<typeof createPreferencesStore>;
 
-export function createPreferencesStore(db: Db): PreferencesStore {
+export function createPreferencesStore(db: Db) {
   return {
-    async find(username) {
+    /** Undefined for a user without stored preferences. */
+    async find(username: string): Promise<Preferences | undefined> {
       const found = await db
         .selectFrom("user_preferences")
         .select("preferences")
@@ -30,14 +28,10 @@ export function createPreferencesStore(db: Db): PreferencesStore {
   };
 }
 
-export interface PreferencesWriter {
-  /** Replaces the preferences of the user by a JSON text. */
-  replace(username: string, preferences: string, updated_at: Date): Promise<void>;
-}
-
-export function createPreferencesWriter(tx: Db): PreferencesWriter {
+export function createPreferencesWriter(tx: Db) {
   return {
-    async replace(username, preferences, updated_at) {
+    /** Replaces the preferences of the user with a JSON text. */
+    async replace(username: string, preferences: string, updated_at: Date): Promise<void> {
       await tx
         .insertInto("user_preferences")
         .values({ username, preferences, updated_at })

@@ -6,7 +6,7 @@ import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { CreateViewRequest, UpdateViewRequest, ViewBody } from "./views.schema.ts";
 
-/** What a page shows and how, under a name. */
+/** A named configuration of what a page shows. */
 export type View = Static<typeof ViewBody>;
 
 export const NEWEST_FIRST: Order<View> = newestFirst("created_at");
@@ -33,8 +33,8 @@ function checked(view: View): View {
 }
 
 /**
- * Administrators see every shared view, because they may end the sharing; private views of others are visible to no
- * caller. The store applies the same rule to lists in SQL.
+ * Administrators see every shared view, because they may end the sharing. No other caller sees a private view. The
+ * store applies the same rule to lists in SQL.
  */
 export function isVisible({ sharing_mode, shared_with_roles, created_by }: View, { username, role }: Caller): boolean {
   if (created_by === username) return true;

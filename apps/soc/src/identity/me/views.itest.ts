@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Identity, startIdentity } from "../../../testing/harness/identity.ts";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
-import { type Identity, startIdentity } from "../../../testing/worlds/identity.ts";
 
 type Headers = Record<string, string>;
 
@@ -26,7 +26,7 @@ async function create(headers: Headers, fields: object = {}): Promise<string> {
   return answer.json().id;
 }
 
-/** What each person gets for a view. */
+/** Returns the status that each person gets for a view. */
 async function seenBy(id: string): Promise<Record<string, number>> {
   const seen: Record<string, number> = {};
   for (const [name, headers] of Object.entries(as)) {
@@ -38,7 +38,7 @@ async function seenBy(id: string): Promise<Record<string, number>> {
   return seen;
 }
 
-it("shows a view to its author, and to those whom it is shared with", async () => {
+it("shows a view to its author and to the users with whom it is shared", async () => {
   const hidden = await create(as.tia);
   expect(await seenBy(hidden)).toEqual({ tia: 200, tom: 404, manu: 404, ada: 404 });
   const forManagers = await create(as.tia, { sharing_mode: "roles", shared_with_roles: ["manager"] });
@@ -49,7 +49,7 @@ it("shows a view to its author, and to those whom it is shared with", async () =
   expect(await seenBy(forAll)).toEqual({ tia: 200, tom: 404, manu: 404, ada: 404 });
 });
 
-it("keeps the roles of a view in every mode, and they see nothing by it", async () => {
+it("stores the roles of a view in every mode, and grants them nothing unless the mode is roles", async () => {
   const id = await create(as.tia, { sharing_mode: "private", shared_with_roles: ["manager"] });
   expect((await ask("GET", `/views/${id}`, as.tia)).json()).toMatchObject({ shared_with_roles: ["manager"] });
   expect(await seenBy(id)).toEqual({ tia: 200, tom: 404, manu: 404, ada: 404 });
@@ -66,7 +66,7 @@ it("lets only the author and administrators change a shared view", async () => {
   const hidden = await create(as.tia);
   for (const method of ["PATCH", "DELETE"] as const)
     expect((await ask(method, `/views/${hidden}`, as.ada, { name: "found" })).statusCode).toBe(404);
-  // The name of a private view stands in no audit entry.
+  // No audit entry contains the name of a private view.
   const audited = await identity.db
     .selectFrom("audit_log")
     .select("details")
@@ -75,7 +75,7 @@ it("lets only the author and administrators change a shared view", async () => {
   expect(audited).toEqual([{ details: { page: "alerts", sharing_mode: "private" } }]);
 });
 
-it("lists the views of one page, and keeps what If-Match protects", async () => {
+it("lists the views of one page, and rejects a change with a stale If-Match", async () => {
   const id = await create(as.manu, { page: "cases", state: { sort: "-created_at" } });
   const { items } = (await ask("GET", "/views?page=cases", as.manu)).json();
   expect(items).toMatchObject([{ id, page: "cases", state: { sort: "-created_at" }, sharing_mode: "private" }]);
@@ -90,14 +90,14 @@ it.each([
   [{ page: "alerts", name: "x", sharing_mode: "roles" }, "shared_with_roles: must name a role"],
   [{ page: "alerts", name: "x", sharing_mode: "roles", shared_with_roles: ["root"] }, "shared_with_roles.0: must be"],
   [{ page: "../x", name: "x" }, "page: must"],
-  [{ page: "alerts", name: "\u0000" }, "name: holds a character"],
+  [{ page: "alerts", name: "\u0000" }, "name: contains a character"],
   [{ page: "alerts" }, "name: is required"],
-])("refuses a view %#", async (body, detail) => {
+])("refuses a view: case %#", async (body, detail) => {
   const answer = await ask("POST", "/views", as.tom, body);
   expect([answer.statusCode, answer.json().detail]).toEqual([400, expect.stringContaining(detail)]);
 });
 
-it("allows a user one hundred views, also to concurrent requests", async () => {
+it("limits a user to one hundred views, even with concurrent requests", async () => {
   await identity.addUser("max", "tier2");
   const max = await identity.bearer("max");
   const row = { page: "alerts", name: "old", state: "{}", sharing_mode: "private" as const, shared_with_roles: [] };

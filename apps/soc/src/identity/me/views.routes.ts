@@ -1,43 +1,28 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import Type from "typebox";
 import { callerOf } from "../../foundation/caller/caller.ts";
-import { Deleted, PageOf, PreviewOf } from "../../foundation/lists/lists.schema.ts";
+import { Deleted, PageOf, PreviewOf, WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { etagOf } from "../../foundation/records/if-match.ts";
-import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
+import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { CreateViewRequest, UpdateViewRequest, ViewBody, ViewParams, ViewsQuery } from "./views.schema.ts";
 import type { ViewsService } from "./views.service.ts";
 
 const reading = { needs: "authenticated", bySite: "own" } as const;
 const change = { needs: "authenticated", bySite: "own", effect: "change" } as const;
 
-export function viewsRoutes(views: ViewsService, changes: ChangesService): FastifyPluginAsyncTypebox {
+export function viewsRoutes(views: ViewsService, changes: ChangesService): Routes {
   return async (app) => {
     app.get(
       "/views",
-      {
-        config: reading,
-        schema: {
-          operationId: "listViews",
-          summary: "List saved views",
-          querystring: ViewsQuery,
-          response: { 200: PageOf(ViewBody) },
-        },
-      },
+      operation("listViews", "List saved views", reading, {
+        querystring: ViewsQuery,
+        response: { 200: PageOf(ViewBody) },
+      }),
       async (request) => views.list(callerOf(request), request.query),
     );
 
     app.get(
       "/views/:view_id",
-      {
-        config: reading,
-        schema: {
-          operationId: "getView",
-          summary: "Get a saved view",
-          params: ViewParams,
-          response: { 200: ViewBody },
-        },
-      },
+      operation("getView", "Get a saved view", reading, { params: ViewParams, response: { 200: ViewBody } }),
       async (request, reply) => {
         const view = await views.get(callerOf(request), request.params.view_id);
         reply.header("etag", etagOf(view));
@@ -47,15 +32,11 @@ export function viewsRoutes(views: ViewsService, changes: ChangesService): Fasti
 
     app.post(
       "/views",
-      {
-        config: change,
-        schema: {
-          operationId: "createView",
-          summary: "Create a saved view",
-          body: CreateViewRequest,
-          response: { 200: PreviewOf(ViewBody), 201: ViewBody },
-        },
-      },
+      operation("createView", "Create a saved view", change, {
+        description: "409 beyond 100 views of one user.",
+        body: CreateViewRequest,
+        response: { 200: PreviewOf(ViewBody), 201: ViewBody },
+      }),
       async (request, reply) => {
         const created = await changes.run(request, (tx, caller) => views.create(tx, caller, request.body));
         return answer(reply, 201, created);
@@ -64,16 +45,12 @@ export function viewsRoutes(views: ViewsService, changes: ChangesService): Fasti
 
     app.patch(
       "/views/:view_id",
-      {
-        config: change,
-        schema: {
-          operationId: "updateView",
-          summary: "Update a saved view",
-          params: ViewParams,
-          body: UpdateViewRequest,
-          response: { 200: Type.Union([ViewBody, PreviewOf(ViewBody)]) },
-        },
-      },
+      operation("updateView", "Update a saved view", change, {
+        description: "403 unless by its author or an administrator.",
+        params: ViewParams,
+        body: UpdateViewRequest,
+        response: { 200: WithPreviewOf(ViewBody) },
+      }),
       async (request, reply) => {
         const { params, body, headers } = request;
         const updated = await changes.run(request, (tx, caller) =>
@@ -85,15 +62,11 @@ export function viewsRoutes(views: ViewsService, changes: ChangesService): Fasti
 
     app.delete(
       "/views/:view_id",
-      {
-        config: change,
-        schema: {
-          operationId: "deleteView",
-          summary: "Delete a saved view",
-          params: ViewParams,
-          response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) },
-        },
-      },
+      operation("deleteView", "Delete a saved view", change, {
+        description: "403 unless by its author or an administrator.",
+        params: ViewParams,
+        response: { 200: WithPreviewOf(Deleted) },
+      }),
       async (request, reply) => {
         const { params, headers } = request;
         const deleted = await changes.run(request, (tx, caller) =>

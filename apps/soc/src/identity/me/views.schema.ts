@@ -11,7 +11,7 @@ const PageName = Type.String({
 const Name = Type.String({ minLength: 1, maxLength: 200 });
 const Sharing = Type.Enum(["private", "team", "roles"], { title: "SharingMode" });
 const Roles = Type.Array(Type.Enum([...ROLES]), { maxItems: ROLES.length });
-/** Filters, columns and sort of a page, in its own words. */
+/** Filters, columns and sort of a page, in a format of the page. */
 const State = Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true }));
 
 const fields = {

@@ -21,17 +21,17 @@ export interface ViewsServiceDeps {
 export type ViewsService = ReturnType<typeof createViewsService>;
 
 export function createViewsService({ runtime, stores, audit, clock, ids }: ViewsServiceDeps) {
-  /** Changed by its author or by an administrator, for example after the author has left. */
+  /** The author or an administrator may change it, for example after the author has left. */
   async function lock(tx: Tx, caller: Caller, view_id: string, ifMatch: string | undefined): Promise<View> {
     const view = await createViewsWriter(tx).lock(caller, view_id);
     if (!view) throw notFound("view", view_id);
     if (view.created_by !== caller.username && caller.role !== "admin")
-      throw new Problem("forbidden", `only '${view.created_by}' or an administrator changes this view`);
+      throw new Problem("forbidden", `only '${view.created_by}' or an administrator may change this view`);
     requireMatch(ifMatch, view);
     return view;
   }
 
-  /** Without the name, which is for those who see the view. */
+  /** Omits the name, which is only for those who see the view. */
   function record(tx: Tx, caller: Caller, action: string, { id, page, sharing_mode }: View): Promise<void> {
     const details = { page, sharing_mode };
     return audit.record(tx, { actor: caller.username, action, subject_type: "view", subject_id: id, details });
@@ -52,7 +52,7 @@ export function createViewsService({ runtime, stores, audit, clock, ids }: Views
       const view = buildView(request, ids.next(), caller.username, clock.now());
       const writer = createViewsWriter(tx);
       if ((await writer.lockAndCount(caller.username)) >= MAX_VIEWS_PER_USER)
-        throw new Problem("conflict", `a user has at most ${MAX_VIEWS_PER_USER} views`);
+        throw new Problem("conflict", `a user may have at most ${MAX_VIEWS_PER_USER} views`);
       await writer.insert(view);
       await record(tx, caller, "view.created", view);
       return view;

@@ -2,8 +2,7 @@ import { type ColumnType, sql } from "kysely";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
-import type { Page } from "../../foundation/lists/page.ts";
-import { isUuid } from "../../foundation/lists/uuid.ts";
+import { isUuid, type Page } from "../../foundation/lists/page.ts";
 import { NEWEST_FIRST, type View } from "./view.ts";
 import type { ViewsQuery } from "./views.schema.ts";
 
@@ -13,7 +12,7 @@ declare module "../../foundation/database/tables.ts" {
   }
 }
 
-/** Reads outside a change. A caller sees only their own views and those that are shared with them. */
+/** Reads outside a change. Callers see only their own views and those that are shared with them. */
 export interface ViewsStore {
   list(caller: Caller, query: ViewsQuery): Promise<Page<View>>;
   find(caller: Caller, view_id: string): Promise<View | undefined>;
@@ -47,7 +46,7 @@ export function createViewsStore(db: Db): ViewsStore {
 
 function visibleTo(db: Db, { username, role, sites }: Caller) {
   const views = db.selectFrom("views").select(COLUMNS);
-  // The filters of others may name records of other sites.
+  // The filters of other users may name records of other sites.
   if (sites) return views.where("created_by", "=", username);
   const isNamed = sql<boolean>`shared_with_roles @> ARRAY[${role}::text]`;
   return views.where((view) =>
@@ -60,19 +59,10 @@ function visibleTo(db: Db, { username, role, sites }: Caller) {
 }
 
 /** The writes of a transaction, and the reads that they need. */
-export interface ViewsWriter {
-  /** How many views the user has. Until the transaction ends, no other one adds a view of this user. */
-  lockAndCount(username: string): Promise<number>;
-  insert(view: View): Promise<void>;
-  /** Locks the view until the transaction ends; undefined for a view that the caller may not see. */
-  lock(caller: Caller, view_id: string): Promise<View | undefined>;
-  update(view: View): Promise<void>;
-  delete(view_id: string): Promise<void>;
-}
-
-export function createViewsWriter(tx: Db): ViewsWriter {
+export function createViewsWriter(tx: Db) {
   return {
-    async lockAndCount(username) {
+    /** The number of views of the user. Until the transaction ends, no other transaction adds a view of this user. */
+    async lockAndCount(username: string): Promise<number> {
       await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`views of ${username}`}, 0))`.execute(tx);
       const { count } = await tx
         .selectFrom("views")
@@ -82,19 +72,20 @@ export function createViewsWriter(tx: Db): ViewsWriter {
       return Number(count);
     },
 
-    async insert(view) {
+    async insert(view: View): Promise<void> {
       await tx
         .insertInto("views")
         .values({ ...view, state: JSON.stringify(view.state) })
         .execute();
     },
 
-    async lock(caller, view_id) {
+    /** Locks the view until the transaction ends; undefined for a view that the caller may not see. */
+    async lock(caller: Caller, view_id: string): Promise<View | undefined> {
       if (!isUuid(view_id)) return undefined;
       return visibleTo(tx, caller).where("id", "=", view_id).forUpdate().executeTakeFirst();
     },
 
-    async update({ id, state, ...fields }) {
+    async update({ id, state, ...fields }: View): Promise<void> {
       await tx
         .updateTable("views")
         .set({ ...fields, state: JSON.stringify(state) })
@@ -102,7 +93,7 @@ export function createViewsWriter(tx: Db): ViewsWriter {
         .execute();
     },
 
-    async delete(view_id) {
+    async delete(view_id: string): Promise<void> {
       await tx.deleteFrom("views").where("id", "=", view_id).execute();
     },
   };

@@ -3,24 +3,24 @@ import { SignJWT } from "jose";
 import { findCookie } from "../sessions/session.ts";
 import { ISSUER, type KeyRing, verifySigned } from "../sessions/tokens.ts";
 
-/** A sign-in that the browser continues at a provider. Only that browser has it. */
+/** A sign-in that the browser continues at a provider. Only this browser stores it. */
 export interface Attempt {
   provider: string;
   state: string;
   nonce: string;
   verifier: string;
-  /** Where the person goes afterwards. */
+  /** The page to open after the sign-in. */
   next: string;
 }
 
 export const ATTEMPT_SECONDS = 10 * 60;
 const AUDIENCE = "manara-soc/sign-in";
 const TYPE = "sign-in+jwt";
-// Lax, unlike that of a session: the browser comes back from another site.
+// Lax, unlike the session cookie, because the browser returns from another site.
 const COOKIE = "__Host-soc_sign_in";
 export const NO_ATTEMPT_COOKIE = `${COOKIE}=; Path=/; Max-Age=0; HttpOnly; Secure; SameSite=Lax`;
 
-/** Attempts are signed and held by the browser: whatever starts them costs the database nothing. */
+/** Attempts are signed and stored by the browser, so starting one costs the database nothing. */
 export function createAttempts({ clock, keys }: { clock: Pick<Clock, "now">; keys: KeyRing }) {
   return {
     async toCookie({ provider, state, nonce, verifier, next }: Attempt): Promise<string> {
@@ -35,7 +35,7 @@ export function createAttempts({ clock, keys }: { clock: Pick<Clock, "now">; key
       return `${COOKIE}=${signed}; Path=/; Max-Age=${ATTEMPT_SECONDS}; HttpOnly; Secure; SameSite=Lax`;
     },
 
-    /** Undefined when the browser has no attempt, or one that has ended. */
+    /** Undefined if the browser has no attempt, or an expired one. */
     async read(cookies: string | undefined): Promise<Attempt | undefined> {
       const signed = findCookie(cookies, COOKIE);
       if (signed === undefined) return undefined;
@@ -46,7 +46,7 @@ export function createAttempts({ clock, keys }: { clock: Pick<Clock, "now">; key
   };
 }
 
-export type Attempts = ReturnType<typeof createAttempts>;
+export type SignInAttempts = ReturnType<typeof createAttempts>;
 
 function toAttempt({ provider, state, nonce, verifier, next }: Record<string, unknown>): Attempt {
   return {

@@ -2,7 +2,7 @@ import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from "jose";
 import type { OidcProvider } from "./provider.ts";
 import { PROVIDER_TOLERANCE_S } from "./provider-clients.ts";
 
-/** What a provider asks to end: one session, or all sessions of a user. */
+/** A provider's request to end one session, or all sessions of a user. */
 export interface LogoutToken {
   jti: string;
   expiresAt: Date;
@@ -16,7 +16,7 @@ interface PublishedKeys {
 }
 
 const EVENT = "http://schemas.openid.net/event/backchannel-logout";
-/** Asymmetric only: a token that anyone with the client secret could sign does not come from the provider. */
+/** Asymmetric algorithms only: anyone with the client secret could sign a symmetric token. */
 const ALGORITHMS = [
   "RS256",
   "RS384",
@@ -32,7 +32,7 @@ const ALGORITHMS = [
 ];
 const MAX_AGE_S = 300;
 
-/** OpenID Connect Back-Channel Logout 1.0, section 2.6. Undefined when the token is not valid. */
+/** OpenID Connect Back-Channel Logout 1.0, section 2.6. Undefined if the token is not valid. */
 export async function verifyLogoutToken(
   token: string,
   { client_id }: Pick<OidcProvider, "client_id">,
@@ -59,7 +59,7 @@ export async function verifyLogoutToken(
     const expiresAt = new Date((iat + MAX_AGE_S + 2 * PROVIDER_TOLERANCE_S) * 1000);
     return { jti, expiresAt, subject: sub, sid };
   } catch {
-    // Whatever is wrong with it: it ends nothing.
+    // An invalid token ends nothing, whatever is wrong with it.
     return undefined;
   }
 }

@@ -2,14 +2,14 @@ import { SignJWT } from "jose";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import {
-  type Begun,
   FORGERIES,
   genuineAnswer,
   genuineClaims,
+  type SignInContext,
   toAnswer,
 } from "../../../testing/fixtures/forged-answers.ts";
-import { type LyingProvider, startLyingProvider } from "../../../testing/servers/lying-provider.ts";
-import { CLIENT, findFreePort, type SignInWorld, startSignInWorld } from "../../../testing/worlds/sign-in-world.ts";
+import { CLIENT, findFreePort, type SignInWorld, startSignInWorld } from "../../../testing/harness/sign-in-world.ts";
+import { type LyingProvider, startLyingProvider } from "../../../testing/servers/malicious-provider.ts";
 
 let main: LyingProvider;
 let other: LyingProvider;
@@ -34,7 +34,7 @@ afterAll(async () => {
   await other.close();
 });
 
-async function begin(): Promise<Begun & { cookie: string; parameters: URLSearchParams }> {
+async function begin(): Promise<SignInContext & { cookie: string; parameters: URLSearchParams }> {
   const { location, cookie } = await world.begin("main");
   const asked = new URL(location).searchParams;
   const state = asked.get("state") ?? "";
@@ -47,12 +47,12 @@ const comeBack = (parameters: URLSearchParams, cookie: string, provider = "main"
 
 const countSessions = async () => Number((await owner.query("SELECT count(*) FROM sessions")).rows[0].count);
 
-it("has at least sixty forgeries", () => {
+it("covers at least sixty forgeries", () => {
   expect(FORGERIES.length).toBeGreaterThanOrEqual(60);
   expect(new Set(FORGERIES.map(({ name }) => name)).size).toBe(FORGERIES.length);
 });
 
-it.each(FORGERIES)("an answer with $name opens no session", async ({ answer = genuineAnswer, returning }) => {
+it.each(FORGERIES)("opens no session for a response with $name", async ({ answer = genuineAnswer, returning }) => {
   const before = await countSessions();
   const begun = await begin();
   main.answerWith(await answer(begun));
@@ -63,7 +63,7 @@ it.each(FORGERIES)("an answer with $name opens no session", async ({ answer = ge
   expect(await countSessions()).toBe(before);
 });
 
-it("the genuine answer of the same kind opens one, also with clocks that differ by ten seconds", async () => {
+it("opens a session for the genuine response of the same kind, even if clocks differ by ten seconds", async () => {
   for (const seconds of [0, 10, -10]) {
     const begun = await begin();
     const { iat = 0, exp = 0, ...claims } = genuineClaims(begun);
@@ -74,7 +74,7 @@ it("the genuine answer of the same kind opens one, also with clocks that differ 
   }
 });
 
-it("an answer that comes to the address of another provider opens none", async () => {
+it("opens no session for a response to the address of another provider", async () => {
   const begun = await begin();
   main.answerWith(await genuineAnswer(begun));
   other.answerWith(await genuineAnswer(begun));
@@ -93,7 +93,7 @@ it.each([
   ["neither user nor session", { sub: undefined }],
   ["no id", { jti: undefined }],
   ["an old time", { iat: Math.floor(Date.now() / 1000) - 3600 }],
-])("a logout token with %s ends nothing", async (_name, change) => {
+])("ends nothing for a logout token with %s", async (_name, change) => {
   const begun = await begin();
   main.answerWith(await genuineAnswer(begun));
   const { session = "" } = await comeBack(begun.parameters, begun.cookie);

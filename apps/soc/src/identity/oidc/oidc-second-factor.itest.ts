@@ -2,8 +2,8 @@ import { SignJWT } from "jose";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { genuineClaims, toAnswer } from "../../../testing/fixtures/forged-answers.ts";
-import { type LyingProvider, startLyingProvider } from "../../../testing/servers/lying-provider.ts";
-import { CLIENT, findFreePort, type SignInWorld, startSignInWorld } from "../../../testing/worlds/sign-in-world.ts";
+import { CLIENT, findFreePort, type SignInWorld, startSignInWorld } from "../../../testing/harness/sign-in-world.ts";
+import { type LyingProvider, startLyingProvider } from "../../../testing/servers/malicious-provider.ts";
 import { computeCode, computeStep } from "../factors/totp.ts";
 
 let provider: LyingProvider;
@@ -24,7 +24,7 @@ afterAll(async () => {
   await provider.close();
 });
 
-/** Signs in through a provider that says by which methods it has proved the person. Returns the session. */
+/** Signs in through a provider that reports these authentication methods. Returns the session. */
 async function signIn(id: string, username: string, amr: unknown): Promise<string> {
   const { location, cookie } = await world.begin(id);
   const asked = new URL(location).searchParams;
@@ -56,7 +56,7 @@ it.each([
   ["a password alone", ["pwd"]],
   ["a text in place of a list", "mfa"],
   ["a list in a list", [["mfa"]]],
-])("with the factor here, a provider that has seen %s leaves the session pending", async (_what, amr) => {
+])("leaves a session pending after %s at the provider if the factor is checked here", async (_what, amr) => {
   const session = await signIn("here", "pending-user", amr);
   const refused = await ask("GET", "/alerts", session);
   expect([refused.status, refused.body.detail]).toEqual([
@@ -67,17 +67,17 @@ it.each([
   expect((await ask("GET", "/users/me", session)).status).toBe(200);
 });
 
-it("with the factor here, mfa of the provider is enough", async () => {
+it("accepts mfa of the provider as second factor if the factor is checked here", async () => {
   const session = await signIn("here", "proven-user", ["pwd", "mfa"]);
   expect((await ask("GET", "/alerts", session)).status).toBe(200);
   expect((await batch(session)).status).toBe(200);
 });
 
-it("with the factor of the provider, what it has seen does not matter", async () => {
+it("ignores the methods of the provider if the provider checks the factor", async () => {
   expect((await ask("GET", "/alerts", await signIn("trusted", "trusted-user", ["pwd"]))).status).toBe(200);
 });
 
-it("a pending session enrols just after its sign-in, and is whole then; an older one must sign in again", async () => {
+it("lets a pending session enrol right after its sign-in, and requires a new sign-in later", async () => {
   const session = await signIn("here", "new-user", ["pwd"]);
   await owner.query("UPDATE sessions SET created_at = created_at - interval '5 minutes' WHERE username = 'new-user'");
   const late = await ask("POST", "/me/factors/totp", session, {});
@@ -93,7 +93,7 @@ it("a pending session enrols just after its sign-in, and is whole then; an older
   const confirmed = await ask("POST", `/me/factors/totp/${made.body.id}/confirm`, again, { code });
   expect(confirmed.status).toBe(200);
   expect((await ask("GET", "/alerts", confirmed.cookie ?? "")).status).toBe(200);
-  // The next sign-in is pending again until it shows the factor.
+  // The next sign-in is pending again until it passes the factor.
   const next = await signIn("here", "new-user", ["pwd"]);
   expect((await ask("GET", "/alerts", next)).status).toBe(403);
   const stepped = await ask("POST", "/auth/step-up", next, { code: confirmed.body.recovery_codes[0] });

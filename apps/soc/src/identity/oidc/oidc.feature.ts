@@ -1,6 +1,5 @@
-import type { Base } from "../../foundation/base.ts";
+import type { Base, Registrations } from "../../foundation/base.ts";
 import type { OutboundService } from "../../foundation/outbound/outbound.service.ts";
-import type { Registrations } from "../../foundation/registrations.ts";
 import type { AuthService } from "../auth/auth.service.ts";
 import type { SessionsService } from "../auth/sessions.service.ts";
 import type { KeyRing } from "../sessions/tokens.ts";

@@ -1,8 +1,8 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CLIENT, findFreePort, type SignInWorld, startSignInWorld } from "../../../testing/harness/sign-in-world.ts";
+import { ADMIN_PASSWORD } from "../../../testing/harness/whole-platform.ts";
 import { type OidcAccount, startOidcProvider } from "../../../testing/servers/oidc-provider.ts";
-import { CLIENT, findFreePort, type SignInWorld, startSignInWorld } from "../../../testing/worlds/sign-in-world.ts";
-import { ADMIN_PASSWORD } from "../../../testing/worlds/whole-platform.ts";
 
 type TestedProvider = Awaited<ReturnType<typeof startOidcProvider>>;
 
@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 let count = 0;
-/** A person of the company with these groups. */
+/** Adds a person with these groups to the provider. */
 function addPerson(groups = ["soc-analysts"]): string {
   count += 1;
   const name = `person${count}`;
@@ -61,19 +61,19 @@ async function bearer(): Promise<{ authorization: string }> {
 }
 
 describe("a sign-in through a provider", () => {
-  it("is offered to everyone", async () => {
+  it("offers the sign-in through a provider to everyone", async () => {
     const answer = await world.ask("/auth/methods");
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual({
       password: { is_break_glass_only: false },
-      // The address of this service is an IP address: browsers offer no keys there.
+      // The address of this service is an IP address, for which browsers offer no keys.
       passkey: { is_available: false },
       factors: ["totp", "recovery_code"],
       providers: [{ id: "main", label: "Company main", start_url: "/api/v1/auth/oidc/main/start" }],
     });
   });
 
-  it("creates the user with the role of the group and leads to the wanted page", async () => {
+  it("creates the user with the role of the group and redirects to the requested page", async () => {
     const name = addPerson();
     const { status, body, session } = await signIn(name, "/alerts?severity=high");
     expect(status).toBe(200);
@@ -86,7 +86,7 @@ describe("a sign-in through a provider", () => {
     ]);
   });
 
-  it("gives the rights of the groups of today, and refuses a person who is in none of them any more", async () => {
+  it("applies the current groups at each sign-in, and refuses a person without any of them", async () => {
     const name = addPerson(["soc-analysts"]);
     const { session: first } = await signIn(name);
     accounts.set(name, { groups: ["others", "soc-admins"] });
@@ -99,7 +99,7 @@ describe("a sign-in through a provider", () => {
     expect(await readStatus(second)).toBe(401);
   });
 
-  it("gives the sites of the group, and none of those that do not exist", async () => {
+  it("grants the sites of the group, ignoring sites that do not exist", async () => {
     const name = addPerson(["hall-guards"]);
     const { session } = await signIn(name);
     expect(await me(session)).toMatchObject({ role: "tier1", sites: [] });
@@ -113,7 +113,7 @@ describe("a sign-in through a provider", () => {
     expect(await me(session)).not.toHaveProperty("sites");
   });
 
-  it("is refused for a user who is disabled here", async () => {
+  it("refuses a user who is disabled here", async () => {
     const name = addPerson();
     const { session } = await signIn(name);
     await world.ask(`/users/${name}`, {
@@ -125,19 +125,19 @@ describe("a sign-in through a provider", () => {
     expect(await signIn(name)).toMatchObject({ status: 403, session: undefined });
   });
 
-  it("never takes over a user of the same name who was created here", async () => {
+  it("never takes over a local user with the same name", async () => {
     accounts.set("admin", { groups: ["soc-admins"] });
     expect(await signIn("admin")).toMatchObject({ status: 409, session: undefined });
   });
 
-  it("names another user when the provider gives an old name to another person", async () => {
+  it("creates another user if the provider reuses an old name for another person", async () => {
     const name = addPerson();
     await signIn(name);
     await query("UPDATE user_identities SET subject = 'a person who left' WHERE username = $1", [name]);
     expect(await signIn(name)).toMatchObject({ status: 409, session: undefined });
   });
 
-  it("opens one session when its answer comes twice at once, and none when it comes again", async () => {
+  it("opens one session if its response arrives twice at once, and none if it is replayed", async () => {
     const name = addPerson();
     const { location, cookie } = await world.begin("main");
     const answered = await provider.signIn(location, name);
@@ -146,7 +146,7 @@ describe("a sign-in through a provider", () => {
     expect((await world.comeBack(answered, cookie)).session).toBeUndefined();
   });
 
-  it("is refused in another browser than the one that began it", async () => {
+  it("refuses a sign-in in another browser than the one that started it", async () => {
     const { location } = await world.begin("main");
     const { cookie: other } = await world.begin("main");
     const answered = await provider.signIn(location, addPerson());
@@ -160,7 +160,7 @@ describe("a sign-in through a provider", () => {
     expect((await signIn(addPerson())).status).toBe(200);
   });
 
-  it("is 503 while the provider is unavailable, and works when it is back", async () => {
+  it("answers 503 while the provider is unavailable, and works when it is back", async () => {
     const { location, cookie } = await world.begin("main");
     const name = addPerson();
     const answered = await provider.signIn(location, name);
@@ -170,7 +170,7 @@ describe("a sign-in through a provider", () => {
     expect((await signIn(name)).status).toBe(200);
   });
 
-  it("shows a person who comes back with a browser a page, not JSON", async () => {
+  it("shows a returning browser a page instead of JSON", async () => {
     const answer = await world.ask("/auth/oidc/main/callback?code=%3Cscript%3E", {
       headers: { accept: "text/html,*/*" },
     });
@@ -180,15 +180,15 @@ describe("a sign-in through a provider", () => {
   });
 
   it.each(["//evil.example", "/\\evil.example", "https://evil.example", "javascript:alert(1)", "/a\nb", "evil"])(
-    "refuses to lead to %j",
+    "refuses to redirect to %j",
     async (next) => {
       expect((await world.begin("main", next)).status).toBe(400);
     },
   );
 });
 
-describe("a logout", () => {
-  it("at the provider ends the session that it began, and no other", async () => {
+describe("logout", () => {
+  it("ends the session that the provider began, and no other, on logout at the provider", async () => {
     const name = addPerson();
     const first = await signIn(name);
     const second = await signIn(name);
@@ -197,7 +197,7 @@ describe("a logout", () => {
     expect(await readStatus(second.session)).toBe(200);
   });
 
-  it("here ends all sessions and says where the one at the provider ends", async () => {
+  it("ends all sessions on logout here, and returns where to end the provider's session", async () => {
     const { session = "" } = await signIn(addPerson());
     const answer = await world.ask("/auth/oidc/logout", { method: "POST", headers: { cookie: session } });
     const { logged_out, end_session_url } = await answer.json();
@@ -207,7 +207,7 @@ describe("a logout", () => {
   });
 });
 
-describe("with passwords switched off", () => {
+describe("with passwords disabled", () => {
   let alone: SignInWorld;
   const token = async (username: string, password: string) =>
     alone.ask("/auth/token", {
@@ -222,7 +222,7 @@ describe("with passwords switched off", () => {
   });
   afterAll(() => alone.close());
 
-  it("only the administrator of last resort signs in with one, and each time is an alert", async () => {
+  it("allows only the break-glass administrator to sign in with a password, and each sign-in raises an alert", async () => {
     expect((await (await alone.ask("/auth/methods")).json()).password).toEqual({ is_break_glass_only: true });
     const answer = await token("admin", ADMIN_PASSWORD);
     expect(answer.status).toBe(200);
@@ -241,7 +241,7 @@ describe("with passwords switched off", () => {
   });
 });
 
-it("the name of the administrator of last resort is not given to a user of a provider", async () => {
+it("never gives the name of the break-glass administrator to a user of a provider", async () => {
   const port = await findFreePort();
   const lone = await startOidcProvider({
     ...CLIENT,
@@ -262,7 +262,7 @@ it("the name of the administrator of last resort is not given to a user of a pro
   await lone.close();
 });
 
-it("in dummy no provider is offered or asked", async () => {
+it("offers and contacts no provider in dummy mode", async () => {
   const port = await findFreePort();
   const dummy = await startSignInWorld({ providers: [{ id: "main", issuer: provider.issuer }], port, mode: "dummy" });
   expect((await (await dummy.ask("/auth/methods")).json()).providers).toEqual([]);

@@ -1,9 +1,9 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { clientNetworkOf } from "@kit/guard/address";
 import { Problem } from "@kit/problem";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import Type from "typebox";
 import { callerOf } from "../../foundation/caller/caller.ts";
+import { operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { LogoutBody } from "../auth/auth.schema.ts";
 import { readDevice } from "../auth/device.ts";
 import { formatCookie, NO_COOKIE } from "../sessions/session.ts";
@@ -22,10 +22,10 @@ import { formatRefusalPage, formatReturnPage } from "./return-page.ts";
 const FORM = "application/x-www-form-urlencoded";
 const HTML = "text/html; charset=utf-8";
 const STATUS = { unauthenticated: 401, forbidden: 403, conflict: 409, unavailable: 503 } as const;
-type Shown = keyof typeof STATUS;
-const isShown = (kind: string): kind is Shown => Object.hasOwn(STATUS, kind);
+type ErrorKind = keyof typeof STATUS;
+const isShown = (kind: string): kind is ErrorKind => Object.hasOwn(STATUS, kind);
 
-export function oidcRoutes(oidc: OidcService): FastifyPluginAsyncTypebox {
+export function oidcRoutes(oidc: OidcService): Routes {
   return async (app) => {
     app.addContentTypeParser<string>(FORM, { parseAs: "string" }, (_request, form, done) =>
       done(null, Object.fromEntries(new URLSearchParams(form))),
@@ -33,16 +33,17 @@ export function oidcRoutes(oidc: OidcService): FastifyPluginAsyncTypebox {
 
     app.get(
       "/auth/oidc/:provider/start",
-      {
-        config: { needs: "public" },
-        schema: {
-          operationId: "startOidcSignIn",
-          summary: "Start a sign-in at an identity provider",
+      operation(
+        "startOidcSignIn",
+        "Start a sign-in at an identity provider",
+        { needs: "public" },
+        {
+          description: "Answers 302 to the provider. `next` is a path of this site.",
           params: ProviderPath,
           querystring: StartQuery,
           response: { 302: Type.Null() },
         },
-      },
+      ),
       async ({ params, query }, reply) => {
         const { location, cookie } = await oidc.start(params.provider, query.next);
         reply.header("set-cookie", cookie);
@@ -52,16 +53,18 @@ export function oidcRoutes(oidc: OidcService): FastifyPluginAsyncTypebox {
 
     app.get(
       "/auth/oidc/:provider/callback",
-      {
-        config: { needs: "public" },
-        schema: {
-          operationId: "finishOidcSignIn",
-          summary: "Finish a sign-in at an identity provider",
+      operation(
+        "finishOidcSignIn",
+        "Finish a sign-in at an identity provider",
+        { needs: "public" },
+        {
+          description:
+            "Answers a page that leads to `next`, and sets the session cookie. 401, 403, 409 and 503 are pages for a browser.",
           params: ProviderPath,
           querystring: CallbackQuery,
           response: { 200: Page },
         },
-      },
+      ),
       async (request, reply) => {
         const { url, headers, params } = request;
         const search = url.includes("?") ? url.slice(url.indexOf("?")) : "";
@@ -78,29 +81,33 @@ export function oidcRoutes(oidc: OidcService): FastifyPluginAsyncTypebox {
 
     app.post(
       "/auth/oidc/:provider/logout",
-      {
-        config: { needs: "public", effect: "none" },
-        schema: {
-          operationId: "receiveOidcLogout",
-          summary: "Receive a logout from an identity provider",
+      operation(
+        "receiveOidcLogout",
+        "Receive a logout from an identity provider",
+        { needs: "public", effect: "none" },
+        {
+          description:
+            "A back-channel logout. The session that began at the provider ends, or all sessions of the user.",
           params: ProviderPath,
           body: LogoutTokenRequest,
           response: { 200: LogoutBody },
         },
-      },
+      ),
       async ({ params, body }) => oidc.endByProvider(params.provider, body.logout_token),
     );
 
     app.post(
       "/auth/oidc/logout",
-      {
-        config: { needs: "authenticated", bySite: "own", effect: "none", isOpenBeforeFactor: true },
-        schema: {
-          operationId: "signOutOfOidc",
-          summary: "Sign out here and at the identity provider",
+      operation(
+        "signOutOfOidc",
+        "Sign out here and at the identity provider",
+        { needs: "authenticated", bySite: "own", effect: "none", isOpenBeforeFactor: true },
+        {
+          description:
+            "As `POST /auth/logout`. `end_session_url` is where the browser ends the session at the provider, or null.",
           response: { 200: ProviderLogoutBody },
         },
-      },
+      ),
       async (request, reply) => {
         reply.header("set-cookie", NO_COOKIE);
         return oidc.logout(clientNetworkOf(request.ip), callerOf(request));
@@ -109,7 +116,7 @@ export function oidcRoutes(oidc: OidcService): FastifyPluginAsyncTypebox {
   };
 }
 
-/** A person comes back from the provider with a browser: the reason is a page, unless the client asks for JSON. */
+/** A person returns from the provider with a browser, so a refusal is a page unless the client asks for JSON. */
 function showRefusal({ headers }: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   const wantsPage = headers.accept?.includes("text/html");
   if (!wantsPage || !(error instanceof Problem) || !isShown(error.kind)) throw error;

@@ -13,7 +13,9 @@ export const StartQuery = Type.Object(
 
 const Parameter = Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())]));
 
-/** RFC 6749, sections 4.1.2 and 4.1.2.1, and RFC 9207. A provider may add others, and the client checks them all. */
+/**
+ * RFC 6749, sections 4.1.2 and 4.1.2.1, and RFC 9207. A provider may add others, and the client checks all of them.
+ */
 export const CallbackQuery = Type.Object(
   { code: Parameter, state: Parameter, iss: Parameter, error: Parameter, error_description: Parameter },
   { additionalProperties: true },

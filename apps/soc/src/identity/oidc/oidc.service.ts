@@ -14,7 +14,7 @@ import type { SessionsService } from "../auth/sessions.service.ts";
 import { BY_PASSWORD, type Device } from "../sessions/session.ts";
 import type { ProvidedUsersService } from "../users/provided-users.service.ts";
 import type { UsersService } from "../users/users.service.ts";
-import { ATTEMPT_SECONDS, type Attempts } from "./attempts.ts";
+import { ATTEMPT_SECONDS, type SignInAttempts } from "./attempts.ts";
 import { verifyLogoutToken } from "./logout-token.ts";
 import type { ProviderLogoutBody } from "./oidc.schema.ts";
 import type { OidcStore } from "./oidc.store.ts";
@@ -24,10 +24,10 @@ import { isLocalPath } from "./return-page.ts";
 
 export interface OidcServiceDeps {
   providers: readonly OidcProvider[];
-  /** The address of this service without a slash at its end. */
+  /** The address of this service without a trailing slash. */
   publicUrl: string;
   clients: ProviderClients;
-  attempts: Attempts;
+  attempts: SignInAttempts;
   store: OidcStore;
   db: Kysely<Tables>;
   runtime: Pick<RuntimeService, "truth">;
@@ -42,10 +42,10 @@ export interface OidcServiceDeps {
 
 export type OidcService = ReturnType<typeof createOidcService>;
 
-/** A browser that comes back from a provider. */
-export interface Returning {
+/** A browser that returns from a provider. */
+export interface CallbackRequest {
   device: Device;
-  /** What stands behind the question mark. */
+  /** The query string after the question mark. */
   search: string;
   cookies: string | undefined;
 }
@@ -58,7 +58,7 @@ export function createOidcService(deps: OidcServiceDeps) {
     const provider = providers.find((each) => each.id === id);
     if (!provider) throw notFound("provider", id);
     const { mode, read_data_source } = await runtime.truth();
-    if (mode === "dummy") throw new Problem("forbidden", "Runtime mode 'dummy' asks no provider");
+    if (mode === "dummy") throw new Problem("forbidden", "Runtime mode 'dummy' contacts no provider");
     if (read_data_source !== "database") throw new Problem("unavailable", "the database is unavailable");
     return provider;
   }
@@ -71,13 +71,15 @@ export function createOidcService(deps: OidcServiceDeps) {
     await journal.record({ ...change, details: { ...details, provider } });
   }
 
-  /** Each answer opens one session, also when two requests bring it at once. */
+  /** Each response opens one session, even if two requests deliver it at once. */
   async function acceptOnce(kind: string, provider: string, secretText: string, endsAt: Date): Promise<void> {
     if (await store.use(sha256Hex(JSON.stringify([kind, provider, secretText])), endsAt)) return;
-    throw new Problem("unauthenticated", `the answer of provider '${provider}' was used already; sign in again`);
+    throw new Problem("unauthenticated", `the response of provider '${provider}' was already used; sign in again`);
   }
 
-  /** Ends every token and every session of the user whom the provider knows by this subject. Returns the name. */
+  /**
+   * Ends every token and every session of the user whom the provider identifies by this subject. Returns the username.
+   */
   async function endAccess(id: string, subject: string): Promise<string | undefined> {
     const username = await findName(id, subject);
     if (username !== undefined) await users.endTokens(username);
@@ -88,7 +90,7 @@ export function createOidcService(deps: OidcServiceDeps) {
     db.transaction().execute((tx) => provided.findName(tx, id, subject));
 
   return {
-    /** Where the browser goes, and the cookie that it brings back. */
+    /** Returns the redirect target and the cookie for the browser. */
     async start(id: string, next = "/"): Promise<{ location: string; cookie: string }> {
       const provider = await require(id);
       if (!isLocalPath(next)) throw invalidField("next", "must be a path of this site");
@@ -97,11 +99,17 @@ export function createOidcService(deps: OidcServiceDeps) {
       return { location, cookie: await attempts.toCookie({ provider: id, next, ...expected }) };
     },
 
-    async finish(id: string, { device, search, cookies }: Returning): Promise<{ sessionId: string; next: string }> {
+    async finish(
+      id: string,
+      { device, search, cookies }: CallbackRequest,
+    ): Promise<{ sessionId: string; next: string }> {
       const provider = await require(id);
       const attempt = await attempts.read(cookies);
       if (attempt?.provider !== id) {
-        throw new Problem("unauthenticated", "this browser has not begun this sign-in, or too long ago; sign in again");
+        throw new Problem(
+          "unauthenticated",
+          "this browser has not started this sign-in, or too long ago; sign in again",
+        );
       }
       const answered = new URL(`${formatCallback(provider)}${search}`);
       const claims = await clients.readClaims(provider, answered, attempt);
@@ -117,7 +125,7 @@ export function createOidcService(deps: OidcServiceDeps) {
       return { sessionId, next: attempt.next };
     },
 
-    /** The provider says that a session, or every session of a user, has ended there. */
+    /** Ends a session, or every session of a user, at the request of the provider. */
     async endByProvider(id: string, token: string): Promise<LogoutBody> {
       const provider = await require(id);
       const verified = await verifyLogoutToken(token, provider, await clients.readKeys(provider), clock.now());
@@ -130,7 +138,7 @@ export function createOidcService(deps: OidcServiceDeps) {
       return { logged_out: true };
     },
 
-    /** Logs the caller out here and says where the browser does so at the provider of its session. */
+    /** Logs the caller out and returns the address at which the browser logs out at the provider of its session. */
     async logout(address: string, caller: Caller): Promise<ProviderLogoutBody> {
       const { provider: id } = await sessions.findProof(caller);
       const { logged_out } = await auth.logout(address, caller);

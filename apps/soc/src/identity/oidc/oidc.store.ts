@@ -7,9 +7,9 @@ declare module "../../foundation/database/tables.ts" {
 }
 
 export interface OidcStore {
-  /** Records the first use of an answer or a token until it is invalid anyway. Returns false for a second use. */
+  /** Records the first use of a response or a token until it expires. Returns false for a second use. */
   use(digest: string, ends_at: Date): Promise<boolean>;
-  /** Deletes a bounded number of uses that no longer matter, and returns how many. */
+  /** Deletes a bounded number of expired uses and returns their number. */
   deleteEnded(now: Date, limit: number): Promise<number>;
 }
 

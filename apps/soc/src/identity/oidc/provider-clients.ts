@@ -19,7 +19,7 @@ export interface ProviderClientsDeps {
   log: Pick<Log, "info" | "warn">;
 }
 
-/** What one exchange with a provider checks its answer against. */
+/** The values that a provider's response is checked against. */
 export interface ExpectedAnswer {
   verifier: string;
   state: string;
@@ -30,15 +30,15 @@ export type ProviderClients = ReturnType<typeof createProviderClients>;
 
 const FRESH_MS = 60 * 60_000;
 const TIMEOUT_S = 10;
-/** The clocks of two machines differ. */
+/** Allows for clock differences between two machines. */
 export const PROVIDER_TOLERANCE_S = 30;
 
-/** Talks to the providers. */
+/** The client of the providers. */
 export function createProviderClients({ outbound, clock, log }: ProviderClientsDeps) {
   const known = new Map<string, { server: OpenIdClient.ServerMetadata; readAtMs: number }>();
   let loaded: Promise<Library> | undefined;
 
-  /** The library is loaded with the first use: most platforms have no provider. */
+  /** Loads the library on first use, because most platforms have no provider. */
   function load(): Promise<Library> {
     loaded ??= import("openid-client");
     return loaded;
@@ -58,7 +58,7 @@ export function createProviderClients({ outbound, clock, log }: ProviderClientsD
     return server;
   }
 
-  /** A configuration of its own for each use, so that the keys of the provider are always read as they are now. */
+  /** Creates a new configuration for each use, so that the provider's current keys are always read. */
   async function open(provider: OidcProvider) {
     const library = await load();
     const server = await discover(library, provider);
@@ -72,12 +72,12 @@ export function createProviderClients({ outbound, clock, log }: ProviderClientsD
     config[library.customFetch] = createProviderFetch(outbound, provider);
     config.timeout = TIMEOUT_S;
     if (!isEncrypted(provider)) library.allowInsecureRequests(config);
-    // Without it the library trusts an ID token from the token endpoint without its signature.
+    // Without this call the library trusts an ID token from the token endpoint without checking its signature.
     library.enableNonRepudiationChecks(config);
     return { library, config, server };
   }
 
-  /** Runs one exchange. What is wrong with an answer is for the log: an attacker learns nothing from it. */
+  /** Runs one exchange. The reason of a failure goes to the log, so that an attacker learns nothing from it. */
   async function attempt<Result>(provider: OidcProvider, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
@@ -90,7 +90,7 @@ export function createProviderClients({ outbound, clock, log }: ProviderClientsD
   }
 
   return {
-    /** The address at the provider where the browser continues. */
+    /** Builds the address at the provider where the browser continues. */
     buildStart: (provider: OidcProvider, redirect_uri: string, { verifier, state, nonce }: ExpectedAnswer) =>
       attempt(provider, async () => {
         const { library, config } = await open(provider);
@@ -104,7 +104,9 @@ export function createProviderClients({ outbound, clock, log }: ProviderClientsD
         }).href;
       }),
 
-    /** The proven claims of the user, those of the userinfo endpoint included when the groups are only there. */
+    /**
+     * Returns the verified claims of the user, including those of the userinfo endpoint if the ID token has no groups.
+     */
     readClaims: (provider: OidcProvider, answered: URL, { verifier, state, nonce }: ExpectedAnswer) =>
       attempt(provider, async () => {
         const { library, config, server } = await open(provider);
@@ -116,14 +118,14 @@ export function createProviderClients({ outbound, clock, log }: ProviderClientsD
         });
         const claims = granted.claims();
         if (!claims) throw new Error("no ID token");
-        // The library leaves it to the client.
+        // The library does not check this.
         if (claims.iat > clock.now().getTime() / 1000 + PROVIDER_TOLERANCE_S) throw new Error("issued in the future");
         const isWhole = claims[provider.groups_claim] !== undefined && claims[provider.username_claim] !== undefined;
         if (isWhole || !server.userinfo_endpoint) return claims;
         return { ...(await library.fetchUserInfo(config, granted.access_token, claims.sub)), ...claims };
       }),
 
-    /** Where the browser ends the session at the provider; undefined when the provider has no such address. */
+    /** Returns where the browser ends the session at the provider; undefined if the provider has no such address. */
     buildEnd: (provider: OidcProvider, post_logout_redirect_uri: string) =>
       attempt(provider, async () => {
         const { library, config, server } = await open(provider);
@@ -131,7 +133,7 @@ export function createProviderClients({ outbound, clock, log }: ProviderClientsD
         return library.buildEndSessionUrl(config, { post_logout_redirect_uri }).href;
       }),
 
-    /** The issuer and the current keys of the provider, as it publishes them. */
+    /** Returns the issuer and the current keys that the provider publishes. */
     readKeys: (provider: OidcProvider) =>
       attempt(provider, async () => {
         const { server } = await open(provider);
@@ -164,15 +166,17 @@ function toProblem({ id }: OidcProvider, library: Library, error: unknown): Prob
   const unavailable = findCause(error, (each) => each instanceof Problem && each.kind === "unavailable");
   const status = error instanceof library.ResponseBodyError ? error.status : 0;
   if (unavailable || status >= FIRST_SERVER_ERROR || hasNoUsefulStatus(error)) {
-    return new Problem("unavailable", `provider '${id}' cannot be reached; try again later`, { cause: error });
+    return new Problem("unavailable", `provider '${id}' is unreachable; try again later`, { cause: error });
   }
   if (error instanceof library.AuthorizationResponseError) {
     return new Problem("forbidden", `provider '${id}' refused the sign-in`, { cause: error });
   }
-  return new Problem("unauthenticated", `the answer of provider '${id}' is not valid; sign in again`, { cause: error });
+  return new Problem("unauthenticated", `the response of provider '${id}' is not valid; sign in again`, {
+    cause: error,
+  });
 }
 
-/** An answer that is not one of the protocol, such as the error page of a proxy. */
+/** A response outside the protocol, such as the error page of a proxy. */
 function hasNoUsefulStatus(error: unknown): boolean {
   const response = findCause(error, (each) => each instanceof Response);
   return response instanceof Response && response.status >= FIRST_SERVER_ERROR;

@@ -3,12 +3,12 @@ import type { ArrivingAnswer } from "../../foundation/outbound/dispatch.ts";
 import type { OutboundService } from "../../foundation/outbound/outbound.service.ts";
 import type { OidcProvider } from "./provider.ts";
 
-/** The destination of requests to a provider's own address, which the operator configured and which may be private. */
+/** The destination of requests to a provider's configured address, which may be private. */
 export function formatProviderDestination({ id }: Pick<OidcProvider, "id">): string {
   return `oidc:${id}`;
 }
 
-/** The destination of requests to other addresses that a provider names; these must be public. */
+/** The destination of requests to other addresses that a provider names. These must be public. */
 const NAMED_BY_PROVIDER = "oidc";
 
 const TIMEOUT_MS = 5000;
@@ -17,16 +17,16 @@ const SENT_HEADERS = ["accept", "authorization", "content-type"];
 /** Fetch standard, null body status. */
 const WITHOUT_BODY: readonly number[] = [204, 205, 304];
 
-interface Fetched {
+interface FetchOptions {
   body?: unknown;
   headers?: Record<string, string>;
   method?: string;
 }
 
-/** The `fetch` of the OpenID client, through the recorded way out. */
+/** The `fetch` of the OpenID client, which sends through the recorded outbound service. */
 export function createProviderFetch(outbound: Pick<OutboundService, "stream">, provider: OidcProvider) {
   const { origin } = new URL(provider.issuer);
-  return async (url: string, { body, headers = {}, method = "GET" }: Fetched): Promise<Response> => {
+  return async (url: string, { body, headers = {}, method = "GET" }: FetchOptions): Promise<Response> => {
     const isOwn = URL.canParse(url) && new URL(url).origin === origin;
     const sent = readText(body);
     const answers: Response[] = [];
@@ -61,7 +61,7 @@ async function toResponse({ status, headers, body }: ArrivingAnswer, { id }: Oid
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > MAX_ANSWER_BYTES) throw new Problem("unavailable", `provider '${id}' answered too much`);
+    if (size > MAX_ANSWER_BYTES) throw new Problem("unavailable", `provider '${id}' sent too large a response`);
     chunks.push(chunk);
   }
   if (status < 200 || status > 599) throw new Problem("unavailable", `provider '${id}' answered ${status}`);

@@ -12,7 +12,8 @@ const frame = (head: string, body: string) =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">${head}</head><body><main><p>${body}</p></main></body></html>`;
 
 /**
- * Leads on from a page of this site: a browser keeps a strict cookie back from a redirect that began at another site.
+ * Redirects from a page of this site, because a browser does not send a strict cookie after a redirect from another
+ * site.
  */
 export function formatReturnPage(next: string): string {
   const path = toText(next);
@@ -29,7 +30,7 @@ export function formatRefusalPage(detail: string): string {
   );
 }
 
-/** A path of this site, and nothing that a browser could read as another site. */
+/** A path of this site, and nothing that a browser could interpret as another site. */
 export function isLocalPath(path: string): boolean {
   const base = "https://soc.invalid";
   if (!/^\/(?![/\\])[\x21-\x7e]*$/.test(path) || !URL.canParse(path, base)) return false;

@@ -80,7 +80,7 @@ const GROUP_ATTRIBUTES = [
   complex("members", [describe("value", IMMUTABLE), describe("display", IMMUTABLE), describe("type", IMMUTABLE)], true),
 ];
 
-/** RFC 7643, section 7: the attributes that the platform keeps. */
+/** RFC 7643, section 7: the attributes that the platform stores. */
 export function buildSchemas(baseUrl: string): ListResource {
   const schemas = [
     { id: USER_SCHEMA, name: "User", attributes: USER_ATTRIBUTES },

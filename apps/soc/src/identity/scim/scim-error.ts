@@ -2,7 +2,7 @@ import { isFields, parseJson } from "./scim-values.ts";
 
 const ERROR_SCHEMA = "urn:ietf:params:scim:api:messages:2.0:Error";
 
-/** A refusal of the platform in the form of RFC 7644, section 3.12. */
+/** Formats a refusal of the platform according to RFC 7644, section 3.12. */
 export function toScimError(status: number, payload: unknown, code: unknown) {
   const body = typeof payload === "string" ? parseJson(payload) : undefined;
   const detail = isFields(body) && typeof body.detail === "string" ? body.detail : "internal error";

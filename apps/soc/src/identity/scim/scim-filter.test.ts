@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseFilter } from "./scim-filter.ts";
 
-describe("a filter", () => {
+describe("parseFilter", () => {
   it.each([
     ['userName eq "bjensen@example.com"', [["username", "bjensen@example.com"]]],
     ['externalId EQ "0a21f0f2"', [["externalid", "0a21f0f2"]]],
@@ -16,7 +16,7 @@ describe("a filter", () => {
       ],
     ],
     ['displayName eq "a \\"quoted\\" \\u00e9 name and more"', [["displayname", 'a "quoted" é name and more']]],
-  ])("reads %s", (filter, terms) => {
+  ])("parses %s", (filter, terms) => {
     expect(parseFilter(filter).map(({ attribute, value }) => [attribute, value])).toEqual(terms);
   });
 
@@ -34,11 +34,11 @@ describe("a filter", () => {
     'userName eq "a\nb"',
     `userName eq "${"a".repeat(1000)}"`,
     Array.from({ length: 11 }, () => 'id eq "a"').join(" and "),
-  ])("is refused: %s", (filter) => {
+  ])("refuses %s", (filter) => {
     expect(() => parseFilter(filter)).toThrow(/^filter: /);
   });
 
-  it("is read in linear time", () => {
+  it("runs in linear time", () => {
     expect(() => parseFilter(`${"a.".repeat(499)} `)).toThrow(/^filter: /);
   });
 });

@@ -2,7 +2,7 @@ import { invalidField, type Problem } from "@kit/problem";
 
 /** One comparison of a filter. */
 export interface Term {
-  /** The name of the attribute in small letters, without the address of its schema. */
+  /** The name of the attribute in lower case, without the URN of its schema. */
   attribute: string;
   value: string | boolean;
 }
@@ -14,7 +14,7 @@ const TERM =
 const AND = /and\s+/iy;
 const SCHEMA = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/i;
 
-/** RFC 7644, section 3.4.2.2, as far as providers use it: comparisons by `eq`, joined by `and`. */
+/** RFC 7644, section 3.4.2.2, limited to what providers use: comparisons with `eq`, joined by `and`. */
 export function parseFilter(filter: string): Term[] {
   if (filter.length > MAX_FILTER_LENGTH) throw refuse(`must be at most ${MAX_FILTER_LENGTH} characters`);
   const terms: Term[] = [];
@@ -32,7 +32,7 @@ export function parseFilter(filter: string): Term[] {
   }
 }
 
-/** Attributes are compared without case, with or without the address of the schema. */
+/** Attribute names are case-insensitive, with or without the URN of the schema. */
 export function normalizePath(path: string): string {
   return path.replace(SCHEMA, "").toLowerCase();
 }
@@ -50,7 +50,7 @@ function parseValue(literal: string): string | boolean {
     const value: unknown = JSON.parse(literal.startsWith('"') ? literal : literal.toLowerCase());
     if (typeof value === "string" || typeof value === "boolean") return value;
   } catch {
-    // Refused below.
+    // Falls through to the error below.
   }
-  throw refuse(`has ${literal}, which is no JSON text`);
+  throw refuse(`has ${literal}, which is not valid JSON`);
 }

@@ -14,10 +14,10 @@ export interface ScimGroup {
   updated_at: Date;
 }
 
-/** A group by the two names that the operator's rights may use. */
+/** The two names by which the operator's rights may refer to a group. */
 export type GroupNames = Pick<ScimGroup, "display_name" | "external_id">;
 
-/** What a request makes of a group. */
+/** The requested state of a group. */
 export interface GroupDraft {
   display_name: string;
   external_id: string | null;
@@ -35,7 +35,7 @@ export function readGroup(body: Fields): GroupDraft {
   };
 }
 
-/** The ids in a list of members; providers also send one member alone. */
+/** Returns the ids in a list of members; providers also send a single member without a list. */
 function readMembers(value: unknown): string[] {
   const listed: unknown[] = Array.isArray(value) ? value : [value];
   if (listed.length > MAX_MEMBERS) throw refuseMembers();
@@ -80,12 +80,12 @@ function patchAttribute(draft: GroupDraft, { op, path = "", value }: PatchOperat
       draft.external_id = readText("externalId", op === "remove" ? null : value);
       return;
     default:
-      // A change of members that is not understood must not pass for done.
+      // A change of members that is not understood must not appear to succeed.
       if (/^members\b/i.test(path)) throw refusePath(`'members' takes [value eq "…"] only`, "invalid_path");
   }
 }
 
-/** Entra ID removes members by a list of values, and RFC 7644 removes all of them without one. */
+/** Entra ID removes members with a list of values; RFC 7644 removes all of them without a list. */
 function patchMembers(draft: GroupDraft, op: PatchOperation["op"], value: unknown): void {
   const hasValue = value !== undefined && value !== null;
   if (op === "remove" && !hasValue) {

@@ -25,7 +25,7 @@ export type ScimGroupsService = ReturnType<typeof createScimGroupsService>;
 
 const MAX_GROUPS = 5000;
 
-/** The groups of a provider. Every method sees that provider's groups only. */
+/** The groups of a provider. Every method sees only the groups of that provider. */
 export function createScimGroupsService({ rights, audit, clock, ids, baseUrl }: ScimGroupsServiceDeps) {
   async function get(tx: Db, { id: provider }: ScimProvider, id: string): Promise<ScimGroup> {
     const group = await createScimGroupsStore(tx, provider).find(id);
@@ -50,7 +50,7 @@ export function createScimGroupsService({ rights, audit, clock, ids, baseUrl }: 
     if (unknown !== undefined) throw refuseValue("members", `user '${unknown.slice(0, 100)}' does not exist`);
   }
 
-  /** Stores the group with its members, and decides the rights of everyone whom it concerns. */
+  /** Stores the group with its members, and recomputes the rights of everyone affected. */
   async function save(tx: Tx, provider: ScimProvider, group: ScimGroup, before: GroupDraft, draft: GroupDraft) {
     const { display_name, external_id, members } = draft;
     if (await createScimGroupsStore(tx, provider.id).hasName(display_name, group.id)) throw taken(display_name);
@@ -79,7 +79,7 @@ export function createScimGroupsService({ rights, audit, clock, ids, baseUrl }: 
       return selectAttributes(await show(tx, provider, id, query), query);
     },
 
-    /** Fewer groups than asked for, when their members are too many for one answer. */
+    /** Returns fewer groups than requested if their members are too many for one response. */
     async list(tx: Tx, provider: ScimProvider, query: ListQuery): Promise<ListResource> {
       const { terms, range } = readPage(query);
       const store = createScimGroupsStore(tx, provider.id);
@@ -108,7 +108,7 @@ export function createScimGroupsService({ rights, audit, clock, ids, baseUrl }: 
       await createScimUsersWriter(tx, provider.id).lock();
       const store = createScimGroupsStore(tx, provider.id);
       if ((await store.count()) >= MAX_GROUPS) {
-        throw new Problem("conflict", `provider '${provider.id}' has ${MAX_GROUPS} groups already`);
+        throw new Problem("conflict", `provider '${provider.id}' already has ${MAX_GROUPS} groups`);
       }
       const { display_name, external_id, members } = draft;
       const now = clock.now();
@@ -155,7 +155,7 @@ export function createScimGroupsService({ rights, audit, clock, ids, baseUrl }: 
 }
 
 function taken(displayName: string): Problem {
-  return new Problem("conflict", `displayName: group '${displayName}' exists already`, {
+  return new Problem("conflict", `displayName: group '${displayName}' already exists`, {
     code: "uniqueness",
     field: "displayName",
   });

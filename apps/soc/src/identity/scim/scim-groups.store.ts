@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import type { Db, Tables } from "../../foundation/database/tables.ts";
-import { isUuid } from "../../foundation/lists/uuid.ts";
+import { isUuid } from "../../foundation/lists/page.ts";
 import { isStorable } from "../../foundation/records/storable.ts";
 import { refuseFilter, type Term } from "./scim-filter.ts";
 import type { GroupNames, ScimGroup } from "./scim-group.ts";
@@ -18,21 +18,10 @@ interface Member {
   user_name: string;
 }
 
-export interface ScimGroupsStore {
-  find(id: string): Promise<ScimGroup | undefined>;
-  /** Each group with the number of its members. */
-  list(terms: readonly Term[], range: Range): Promise<{ groups: (ScimGroup & { size: number })[]; total: number }>;
-  hasName(display_name: string, exceptId: string): Promise<boolean>;
-  count(): Promise<number>;
-  listMembers(ids: readonly string[]): Promise<(Member & { group_id: string })[]>;
-  /** The groups of each of these users, among those that a right names. */
-  listGroupsOf(userIds: readonly string[], named: readonly string[]): Promise<(GroupNames & { user_id: string })[]>;
-}
-
 type Groups = SelectQueryBuilder<Tables, "scim_groups", ScimGroup>;
 
 /** The groups of one provider. */
-export function createScimGroupsStore(db: Db, provider: string): ScimGroupsStore {
+export function createScimGroupsStore(db: Db, provider: string) {
   const all = (): Groups => db.selectFrom("scim_groups").selectAll().where("provider", "=", provider);
   const hasMember = (id: string) =>
     sql<SqlBool>`EXISTS (SELECT FROM scim_members WHERE group_id = scim_groups.id AND user_id = ${id})`;
@@ -50,11 +39,15 @@ export function createScimGroupsStore(db: Db, provider: string): ScimGroupsStore
   };
 
   return {
-    async find(id) {
+    async find(id: string): Promise<ScimGroup | undefined> {
       return isUuid(id) ? all().where("id", "=", id).executeTakeFirst() : undefined;
     },
 
-    async list(terms, range) {
+    /** Each group with the number of its members. */
+    async list(
+      terms: readonly Term[],
+      range: Range,
+    ): Promise<{ groups: (ScimGroup & { size: number })[]; total: number }> {
       let selected = all();
       for (const { attribute, value } of terms) {
         const condition = conditions.get(attribute);
@@ -75,14 +68,14 @@ export function createScimGroupsStore(db: Db, provider: string): ScimGroupsStore
       return { groups, total };
     },
 
-    async hasName(display_name, exceptId) {
+    async hasName(display_name: string, exceptId: string): Promise<boolean> {
       const others = all().where(sql`lower(display_name)`, "=", display_name.toLowerCase());
       return (await others.where("id", "<>", exceptId).executeTakeFirst()) !== undefined;
     },
 
-    count: () => count(all()),
+    count: (): Promise<number> => count(all()),
 
-    async listMembers(ids) {
+    async listMembers(ids: readonly string[]): Promise<(Member & { group_id: string })[]> {
       if (ids.length === 0) return [];
       return db
         .selectFrom("scim_members")
@@ -93,7 +86,11 @@ export function createScimGroupsStore(db: Db, provider: string): ScimGroupsStore
         .execute();
     },
 
-    async listGroupsOf(userIds, named) {
+    /** The groups of each of these users, among those that a right names. */
+    async listGroupsOf(
+      userIds: readonly string[],
+      named: readonly string[],
+    ): Promise<(GroupNames & { user_id: string })[]> {
       if (userIds.length === 0 || named.length === 0) return [];
       return db
         .selectFrom("scim_members")
@@ -108,29 +105,21 @@ export function createScimGroupsStore(db: Db, provider: string): ScimGroupsStore
   };
 }
 
-export interface ScimGroupsWriter {
-  insert(group: ScimGroup): Promise<void>;
-  update(group: ScimGroup): Promise<void>;
-  delete(id: string): Promise<void>;
-  addMembers(group_id: string, userIds: readonly string[]): Promise<void>;
-  removeMembers(group_id: string, userIds: readonly string[]): Promise<void>;
-}
-
-export function createScimGroupsWriter(tx: Db): ScimGroupsWriter {
+export function createScimGroupsWriter(tx: Db) {
   return {
-    async insert(group) {
+    async insert(group: ScimGroup): Promise<void> {
       await tx.insertInto("scim_groups").values(group).execute();
     },
 
-    async update({ id, display_name, external_id, updated_at }) {
+    async update({ id, display_name, external_id, updated_at }: ScimGroup): Promise<void> {
       await tx.updateTable("scim_groups").set({ display_name, external_id, updated_at }).where("id", "=", id).execute();
     },
 
-    async delete(id) {
+    async delete(id: string): Promise<void> {
       await tx.deleteFrom("scim_groups").where("id", "=", id).execute();
     },
 
-    async addMembers(group_id, userIds) {
+    async addMembers(group_id: string, userIds: readonly string[]): Promise<void> {
       if (userIds.length === 0) return;
       const members = userIds.map((user_id) => ({ group_id, user_id }));
       await tx
@@ -140,7 +129,7 @@ export function createScimGroupsWriter(tx: Db): ScimGroupsWriter {
         .execute();
     },
 
-    async removeMembers(group_id, userIds) {
+    async removeMembers(group_id: string, userIds: readonly string[]): Promise<void> {
       if (userIds.length === 0) return;
       await tx.deleteFrom("scim_members").where("group_id", "=", group_id).where("user_id", "in", userIds).execute();
     },

@@ -2,13 +2,13 @@ import { createClock } from "@kit/clock";
 import { hash } from "@node-rs/argon2";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ENTRA, OKTA } from "../../../testing/fixtures/scim-requests.ts";
+import { type ScimWorld, startScimWorld, TOKENS } from "../../../testing/harness/scim-world.ts";
+import { CLIENT, findFreePort, type SignInWorld, startSignInWorld } from "../../../testing/harness/sign-in-world.ts";
 import { type OidcAccount, startOidcProvider } from "../../../testing/servers/oidc-provider.ts";
-import { type ScimWorld, startScimWorld, TOKENS } from "../../../testing/worlds/scim-world.ts";
-import { CLIENT, findFreePort, type SignInWorld, startSignInWorld } from "../../../testing/worlds/sign-in-world.ts";
 
 const CHEAP = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 const PASSWORD = "a password for tests";
-/** The contract gives a minute; the service notices within seconds. */
+/** The contract allows a minute; the service reacts within seconds. */
 const SOON = { timeout: 30_000 };
 
 describe("a person who leaves", () => {
@@ -22,13 +22,13 @@ describe("a person who leaves", () => {
   });
   afterAll(() => world.close());
 
-  /** A user with a token, a session, a stream on each, and an API key. */
+  /** Adds a user with a token, a session, a stream on each, and an API key. */
   async function addPerson() {
     made += 1;
     const userName = `leaver${made}`;
     const { id } = (await world.send("POST", "/Users", ENTRA.user(userName))).body;
     await world.send("PATCH", `/Groups/${group}`, ENTRA.addMember(id));
-    // The user has no password: one stands in for the provider's sign-in.
+    // The user has no password: a password replaces the sign-in of the provider.
     await world.query("UPDATE users SET password_hash = $2 WHERE username = $1", [
       userName,
       await hash(PASSWORD, CHEAP),
@@ -60,7 +60,7 @@ describe("a person who leaves", () => {
     ],
     ["deleted", (id: string) => world.send("DELETE", `/Users/${id}`)],
     ["removed from the group", (id: string) => world.send("PATCH", `/Groups/${group}`, ENTRA.removeMember(id))],
-  ])("loses tokens, sessions, streams and keys at once when %s", async (_, end) => {
+  ])("ends tokens, sessions, streams and keys of a person at once when %s", async (_, end) => {
     const { id, readStatuses, streams } = await addPerson();
     const clock = createClock();
     const start = clock.monotonicMs();
@@ -70,7 +70,7 @@ describe("a person who leaves", () => {
     expect(clock.monotonicMs() - start).toBeLessThan(60_000);
   });
 
-  it("does not get an old token back with the right", async () => {
+  it("does not regain an old token when the right returns", async () => {
     const { id, userName, readStatuses } = await addPerson();
     await world.send("PATCH", `/Users/${id}`, ENTRA.disable);
     await world.send("PATCH", `/Users/${id}`, ENTRA.enable);
@@ -79,7 +79,7 @@ describe("a person who leaves", () => {
     expect((await world.query("SELECT disabled FROM users WHERE username = $1", [userName]))[0].disabled).toBe(false);
   });
 
-  it("keeps tokens and sessions but not streams when the groups that remain are for one site", async () => {
+  it("keeps tokens and sessions but loses streams if the remaining groups are for one site", async () => {
     await world.query("INSERT INTO sites (id, name, profile) VALUES (gen_random_uuid(), 'Hall', '{}')");
     const guards = (await world.send("POST", "/Groups", ENTRA.group("hall-guards"))).body.id;
     const { id, userName, readStatuses, streams } = await addPerson();
@@ -92,7 +92,7 @@ describe("a person who leaves", () => {
   });
 });
 
-describe("with a provider to sign in through", () => {
+describe("with sign-in through a provider", () => {
   const accounts = new Map<string, OidcAccount>();
   let provider: Awaited<ReturnType<typeof startOidcProvider>>;
   let world: SignInWorld;
@@ -136,7 +136,7 @@ describe("with a provider to sign in through", () => {
     await provider.close();
   });
 
-  it("links a user at the first sign-in, and refuses one who has left", async () => {
+  it("links a user at the first sign-in, and refuses a user who has left", async () => {
     const id = await addUser("noor");
     const { status, session = "" } = await signIn("noor");
     expect(status).toBe(200);
@@ -146,7 +146,7 @@ describe("with a provider to sign in through", () => {
     expect(await signIn("noor")).toMatchObject({ status: 403, session: undefined });
   });
 
-  it("links a renamed user by the new name, and never another person by the old one", async () => {
+  it("links a renamed user by the new name, and never another person by the old name", async () => {
     const id = await addUser("maiden");
     await send("PATCH", `/Users/${id}`, ENTRA.rename("married"));
     expect(await signIn("maiden")).toMatchObject({ status: 409, session: undefined });
@@ -162,7 +162,7 @@ describe("with a provider to sign in through", () => {
     expect(await signIn("quieter")).toMatchObject({ status: 403, session: undefined });
   });
 
-  it("manages a user who signed in before, from then on", async () => {
+  it("manages a user who signed in earlier, from then on", async () => {
     const { session = "" } = await signIn("early");
     const { id } = await send("POST", "/Users", ENTRA.user("early"));
     const readStatus = async () => (await world.ask("/users/me", { headers: { cookie: session } })).status;
@@ -172,8 +172,8 @@ describe("with a provider to sign in through", () => {
   });
 });
 
-describe("in the modes", () => {
-  it("dummy obeys no provider", async () => {
+describe("SCIM in other modes", () => {
+  it("refuses every provider in dummy mode", async () => {
     const world = await startScimWorld({ mode: "dummy" });
     const read = await world.send("GET", "/Users");
     expect(read).toMatchObject({ status: 403, body: { status: "403" } });
@@ -182,7 +182,7 @@ describe("in the modes", () => {
     await world.close();
   });
 
-  it("dry_run ends access, like every sign-in", async () => {
+  it("ends access in dry_run, like every sign-in", async () => {
     const world = await startScimWorld({ mode: "dry_run" });
     const { status, body } = await world.send("POST", "/Users", ENTRA.user("x"));
     expect(status).toBe(201);
@@ -190,7 +190,7 @@ describe("in the modes", () => {
     await world.close();
   });
 
-  it("with passwords off the name of the administrator of last resort stays free", async () => {
+  it("keeps the name of the break-glass administrator free while passwords are disabled", async () => {
     const world = await startScimWorld({ isLocalOff: true });
     await world.query("UPDATE users SET username = 'renamed' WHERE username = 'admin'");
     expect((await world.send("POST", "/Users", ENTRA.user("Admin"))).status).toBe(409);

@@ -25,7 +25,7 @@ function patchedMembers(...Operations: object[]): string[] {
   return [...draft.members];
 }
 
-describe("a patch of a user", () => {
+describe("a SCIM patch of a user", () => {
   it.each([
     ["Entra's text", { op: "Replace", path: "active", value: "False" }, { active: false }],
     ["Entra's boolean", { op: "Replace", path: "active", value: false }, { active: false }],
@@ -46,7 +46,7 @@ describe("a patch of a user", () => {
       {},
     ],
     ["a prototype", { op: "replace", path: "constructor", value: "x" }, {}],
-  ])("reads %s", (_, operation, changed) => {
+  ])("applies %s", (_, operation, changed) => {
     expect(patchedUser(operation)).toEqual({ ...USER, ...changed });
   });
 
@@ -64,7 +64,7 @@ describe("a patch of a user", () => {
   });
 });
 
-describe("a patch of a group", () => {
+describe("a SCIM patch of a group", () => {
   it.each([
     ["an addition", { op: "Add", path: "members", value: [{ value: "c" }] }, ["a", "b", "c"]],
     ["one member alone", { op: "add", path: "members", value: { value: "c" } }, ["a", "b", "c"]],
@@ -73,7 +73,7 @@ describe("a patch of a group", () => {
     ["a removal of all", { op: "remove", path: "members" }, []],
     ["a replacement", { op: "replace", path: "members", value: [{ value: "c" }] }, ["c"]],
     ["a replacement by an object", { op: "replace", value: { id: "x", members: [{ value: "c" }] } }, ["c"]],
-  ])("reads %s", (_, operation, members) => {
+  ])("applies %s", (_, operation, members) => {
     expect(patchedMembers(operation)).toEqual(members);
   });
 

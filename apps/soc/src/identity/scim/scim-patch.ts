@@ -10,7 +10,7 @@ export interface PatchOperation {
 const MAX_OPERATIONS = 1000;
 const MAX_PATH_LENGTH = 500;
 
-/** RFC 7644, section 3.5.2. Entra ID writes operations with a capital letter. */
+/** RFC 7644, section 3.5.2. Entra ID capitalises the operations. */
 export function readOperations(body: Fields): PatchOperation[] {
   const operations = pick(body, "Operations");
   if (!Array.isArray(operations) || operations.length === 0 || operations.length > MAX_OPERATIONS) {

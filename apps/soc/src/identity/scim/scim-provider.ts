@@ -5,7 +5,7 @@ import type { GroupRight } from "../users/group-right.ts";
 /** A provider that manages its users here. */
 export interface ScimProvider {
   id: string;
-  /** The first entry that names a group of the user decides. */
+  /** The first entry that names a group of the user applies. */
   rights: readonly GroupRight[];
   /** The SHA-256 of its token; undefined for a provider that manages no users. */
   scim_token_hash?: Uint8Array | undefined;
@@ -13,7 +13,7 @@ export interface ScimProvider {
 
 const BEARER = /^bearer +([^\s]{1,2000})$/i;
 
-/** The provider whose token this is. Every token is compared, in constant time. */
+/** Finds the provider of this token. Compares every token, in constant time. */
 export function findProvider<Provider extends ScimProvider>(
   providers: readonly Provider[],
   authorization: string | undefined,

@@ -1,4 +1,4 @@
-import type { FindSites } from "../../foundation/caller/scope.ts";
+import type { FindSites } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import { findRight } from "../users/group-right.ts";
 import type { ProvisionedUsersService } from "../users/provisioned-users.service.ts";
@@ -16,13 +16,13 @@ export interface ScimRightsServiceDeps {
 
 export type ScimRightsService = ReturnType<typeof createScimRightsService>;
 
-/** Gives accounts the access that follows from what their provider says now. */
+/** Gives accounts the access that follows from the current data of their provider. */
 export function createScimRightsService({ accounts, findSites }: ScimRightsServiceDeps) {
   async function refreshUser(tx: Tx, provider: ScimProvider, user: ScimUser, account: User, groups: GroupNames[]) {
     const names = groups.flatMap(({ display_name, external_id }) => [display_name, external_id]);
     const right = findRight(provider.rights, names);
     const is_barred = !user.active || user.deleted_at !== null || right === undefined;
-    // The provider had given access and the account has none: an administrator here took it.
+    // The provider has granted access, but the account has none: a local administrator disabled it.
     const is_held = account.disabled && (user.is_held || !user.is_barred);
     if (is_barred !== user.is_barred || is_held !== user.is_held) {
       await createScimUsersWriter(tx, provider.id).update(user.id, { is_barred, is_held });
@@ -32,13 +32,13 @@ export function createScimRightsService({ accounts, findSites }: ScimRightsServi
       role: right?.role ?? account.role,
       disabled,
       email: account.email,
-      // A site that the operator named and that does not exist gives nothing.
+      // A configured site that does not exist grants nothing.
       sites: right?.sites ? await findSites(tx, right.sites) : null,
     });
   }
 
   return {
-    /** For every user whom a change concerns, in the transaction of that change. */
+    /** For every user whom a change affects, in the transaction of that change. */
     async refresh(tx: Tx, provider: ScimProvider, userIds: readonly string[]): Promise<void> {
       const users = await createScimUsersStore(tx, provider.id).findAll(userIds);
       const locked = await accounts.lock(

@@ -14,7 +14,7 @@ import {
 
 export const USER_SCHEMA = "urn:ietf:params:scim:schemas:core:2.0:User";
 
-/** What the provider says about a user. */
+/** The provider's data about a user. */
 export interface UserDraft {
   user_name: string;
   external_id: string | null;
@@ -38,7 +38,7 @@ export interface ScimUser extends Omit<UserDraft, "email"> {
   updated_at: Date;
 }
 
-/** The whole user in a request. Without `active` the user stays as it is. */
+/** Reads the complete user from a request. Without `active` the state of the user is unchanged. */
 export function readUser(body: Fields, isActive: boolean): UserDraft {
   const name = pick(body, "name");
   const names = isFields(name) ? name : {};
@@ -66,10 +66,10 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ["emails", (value) => ({ email: readEmail(value) })],
 ]);
 
-/** The address of work, or the primary one: `emails[type eq "work"].value`. */
+/** The work address or the primary one: `emails[type eq "work"].value`. */
 const WORK_EMAIL = /^emails\[(?:type eq "work"|primary eq (?:true|"true"))\](?:\.value)?$/;
 
-/** Attributes that the platform does not keep are ignored: providers send many. */
+/** Attributes that the platform does not store are ignored, because providers send many of them. */
 export function patchUser(draft: UserDraft, { op, path, value }: PatchOperation): void {
   if (path === undefined) {
     if (op === "remove") throw refusePath("is required by remove", "no_target");

@@ -19,7 +19,7 @@ export interface ScimUsersServiceDeps {
   audit: Recorder;
   clock: Pick<Clock, "now">;
   ids: Pick<Ids, "next">;
-  /** The address of the service below which its resources are. */
+  /** The base address of the SCIM resources. */
   baseUrl: string;
 }
 
@@ -27,7 +27,7 @@ export type ScimUsersService = ReturnType<typeof createScimUsersService>;
 
 const MAX_USERS = 50_000;
 
-/** The users of a provider. Every method sees that provider's users only. */
+/** The users of a provider. Every method sees only the users of that provider. */
 export function createScimUsersService({ accounts, rights, audit, clock, ids, baseUrl }: ScimUsersServiceDeps) {
   async function get(tx: Db, { id: provider }: ScimProvider, id: string): Promise<ScimUser> {
     const user = await createScimUsersStore(tx, provider).find(id);
@@ -51,7 +51,7 @@ export function createScimUsersService({ accounts, rights, audit, clock, ids, ba
     if (account) await accounts.change(tx, provider.id, account, { ...account, email });
   }
 
-  /** Stores what the provider says, and decides what follows from it. */
+  /** Stores the provider's data and applies its consequences. */
   async function save(tx: Tx, provider: ScimProvider, user: ScimUser, draft: UserDraft): Promise<ScimResource> {
     const { email, ...said } = draft;
     const store = createScimUsersStore(tx, provider.id);
@@ -76,7 +76,7 @@ export function createScimUsersService({ accounts, rights, audit, clock, ids, ba
     return { user_name, external_id, display_name, given_name, family_name, email, active };
   }
 
-  /** The row of a user whom the provider deleted and now creates again. Its id is a new one. */
+  /** Restores a user whom the provider deleted and now creates again, under a new id. */
   async function revive(tx: Tx, provider: ScimProvider, deleted: ScimUser): Promise<ScimUser> {
     const now = clock.now();
     const changed = { id: ids.next(), deleted_at: null, active: false, created_at: now, updated_at: now };
@@ -87,7 +87,7 @@ export function createScimUsersService({ accounts, rights, audit, clock, ids, ba
   async function insert(tx: Tx, provider: ScimProvider, { email: _, ...said }: UserDraft): Promise<ScimUser> {
     const store = createScimUsersStore(tx, provider.id);
     if ((await store.count()) >= MAX_USERS) {
-      throw new Problem("conflict", `provider '${provider.id}' has ${MAX_USERS} users already`);
+      throw new Problem("conflict", `provider '${provider.id}' already has ${MAX_USERS} users`);
     }
     const { account, isNew } = await accounts.adopt(tx, provider.id, requireAccountName(said.user_name));
     if (await store.isManaged(account.username)) throw taken(said.user_name);
@@ -98,7 +98,7 @@ export function createScimUsersService({ accounts, rights, audit, clock, ids, ba
       provider: provider.id,
       username: account.username,
       is_barred: true,
-      // Before SCIM, only an administrator here could disable the account of an earlier sign-in.
+      // Before SCIM, only a local administrator could disable the account of an earlier sign-in.
       is_held: account.disabled && !isNew,
       deleted_at: null,
       created_at: now,
@@ -148,7 +148,7 @@ export function createScimUsersService({ accounts, rights, audit, clock, ids, ba
       return save(tx, provider, user, draft);
     },
 
-    /** The account stays, without access: what the person did here keeps its name. */
+    /** The account remains without access, so that the person's past actions keep their name. */
     async delete(tx: Tx, provider: ScimProvider, id: string): Promise<void> {
       const writer = createScimUsersWriter(tx, provider.id);
       await writer.lock();
@@ -162,7 +162,7 @@ export function createScimUsersService({ accounts, rights, audit, clock, ids, ba
 }
 
 function taken(userName: string): Problem {
-  return new Problem("conflict", `userName: user '${userName}' exists already`, {
+  return new Problem("conflict", `userName: user '${userName}' already exists`, {
     code: "uniqueness",
     field: "userName",
   });

@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import type { Db, Tables } from "../../foundation/database/tables.ts";
-import { isUuid } from "../../foundation/lists/uuid.ts";
+import { isUuid } from "../../foundation/lists/page.ts";
 import { isStorable } from "../../foundation/records/storable.ts";
 import { refuseFilter, type Term } from "./scim-filter.ts";
 import type { Range } from "./scim-list.ts";
@@ -12,25 +12,11 @@ declare module "../../foundation/database/tables.ts" {
   }
 }
 
-export interface ScimUsersStore {
-  /** Users that the provider has deleted are not found. */
-  find(id: string): Promise<ScimUser | undefined>;
-  list(terms: readonly Term[], range: Range): Promise<{ users: ScimUser[]; total: number }>;
-  /** Those of the ids that are users now. */
-  findIds(ids: readonly string[]): Promise<string[]>;
-  findAll(ids: readonly string[]): Promise<ScimUser[]>;
-  /** Also one that the provider has deleted. */
-  findByUserName(user_name: string): Promise<ScimUser | undefined>;
-  /** Whether an account is managed, by whatever provider and under whatever name. */
-  isManaged(username: string): Promise<boolean>;
-  count(): Promise<number>;
-}
-
 type Users = SelectQueryBuilder<Tables, "scim_users", ScimUser>;
 type Condition = (users: Users, value: string | boolean) => Users;
 
 /** The users of one provider. */
-export function createScimUsersStore(db: Db, provider: string): ScimUsersStore {
+export function createScimUsersStore(db: Db, provider: string) {
   const all = (): Users => db.selectFrom("scim_users").selectAll().where("provider", "=", provider);
   const present = () => all().where("deleted_at", "is", null);
   const hasEmail = (value: string) =>
@@ -51,11 +37,12 @@ export function createScimUsersStore(db: Db, provider: string): ScimUsersStore {
   ]);
 
   return {
-    async find(id) {
+    /** Does not find users that the provider has deleted. */
+    async find(id: string): Promise<ScimUser | undefined> {
       return isUuid(id) ? present().where("id", "=", id).executeTakeFirst() : undefined;
     },
 
-    async list(terms, { startIndex, count }) {
+    async list(terms: readonly Term[], { startIndex, count }: Range): Promise<{ users: ScimUser[]; total: number }> {
       let selected = present();
       for (const { attribute, value } of terms) {
         const condition = conditions.get(attribute);
@@ -75,25 +62,29 @@ export function createScimUsersStore(db: Db, provider: string): ScimUsersStore {
       return { users, total: Number(total) };
     },
 
-    async findIds(ids) {
+    /** The ids that belong to existing users. */
+    async findIds(ids: readonly string[]): Promise<string[]> {
       const known = ids.filter(isUuid);
       if (known.length === 0) return [];
       const found = await present().where("id", "in", known).execute();
       return found.map(({ id }) => id);
     },
 
-    async findAll(ids) {
+    async findAll(ids: readonly string[]): Promise<ScimUser[]> {
       return ids.length === 0 ? [] : all().where("id", "in", ids).orderBy("username").execute();
     },
 
-    findByUserName: (user_name) => all().where(sql`lower(user_name)`, "=", user_name.toLowerCase()).executeTakeFirst(),
+    /** Also finds a user that the provider has deleted. */
+    findByUserName: (user_name: string): Promise<ScimUser | undefined> =>
+      all().where(sql`lower(user_name)`, "=", user_name.toLowerCase()).executeTakeFirst(),
 
-    async isManaged(username) {
+    /** Whether an account is managed, by any provider and under any name. */
+    async isManaged(username: string): Promise<boolean> {
       const managed = db.selectFrom("scim_users").select("id").where("username", "=", username);
       return (await managed.executeTakeFirst()) !== undefined;
     },
 
-    async count() {
+    async count(): Promise<number> {
       const { total } = await db
         .selectFrom("scim_users")
         .select((users) => users.fn.countAll<string>().as("total"))
@@ -104,30 +95,23 @@ export function createScimUsersStore(db: Db, provider: string): ScimUsersStore {
   };
 }
 
-export interface ScimUsersWriter {
-  /** The changes of one provider run one after the other: each decides rights by all groups. */
-  lock(): Promise<void>;
-  insert(user: ScimUser): Promise<void>;
-  update(id: string, changed: Partial<ScimUser>): Promise<void>;
-  /** Takes the user out of every group. */
-  leaveGroups(id: string): Promise<void>;
-}
-
-export function createScimUsersWriter(tx: Db, provider: string): ScimUsersWriter {
+export function createScimUsersWriter(tx: Db, provider: string) {
   return {
-    async lock() {
+    /** Serialises the changes of one provider, because each recomputes rights from all groups. */
+    async lock(): Promise<void> {
       await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`scim of ${provider}`}, 0))`.execute(tx);
     },
 
-    async insert(user) {
+    async insert(user: ScimUser): Promise<void> {
       await tx.insertInto("scim_users").values(user).execute();
     },
 
-    async update(id, changed) {
+    async update(id: string, changed: Partial<ScimUser>): Promise<void> {
       await tx.updateTable("scim_users").set(changed).where("provider", "=", provider).where("id", "=", id).execute();
     },
 
-    async leaveGroups(id) {
+    /** Removes the user from every group. */
+    async leaveGroups(id: string): Promise<void> {
       await tx.deleteFrom("scim_members").where("user_id", "=", id).execute();
     },
   };

@@ -16,14 +16,14 @@ export function refuseValue(field: string, text: string): Problem {
   return invalidField(field, text, { code: "invalid_value" });
 }
 
-/** The attribute of that name, whose case does not matter. */
+/** Returns the attribute with this case-insensitive name. */
 export function pick(fields: Fields, name: string): unknown {
   if (Object.hasOwn(fields, name)) return fields[name];
   const key = Object.keys(fields).find((each) => each.toLowerCase() === name.toLowerCase());
   return key === undefined ? undefined : fields[key];
 }
 
-/** A text, or null for none. */
+/** A string, or null if it is missing. */
 export function readText(field: string, value: unknown): string | null {
   if (value === undefined || value === null || value === "") return null;
   if (typeof value !== "string" || value.length > MAX_TEXT_LENGTH || !isStorable(value)) {
@@ -38,7 +38,7 @@ export function readRequiredText(field: string, value: unknown): string {
   return text;
 }
 
-/** Entra ID sends "True" and "False" as texts. */
+/** Entra ID sends "True" and "False" as strings. */
 export function readBoolean(field: string, value: unknown): boolean {
   if (typeof value === "boolean") return value;
   const text = typeof value === "string" ? value.toLowerCase() : "";
@@ -53,8 +53,8 @@ export function requireAccountName(userName: string): string {
 }
 
 /**
- * The address to write to: the primary one, else that of work, else the first. What is no address is none: a user who
- * leaves must not stay because of it.
+ * Returns the address to write to: the primary one, else the work address, else the first. Ignores an invalid address,
+ * so that it cannot prevent a user from being disabled.
  */
 export function readEmail(value: unknown): string | null {
   const listed = (Array.isArray(value) ? value : [value]).filter(isFields);
@@ -69,7 +69,7 @@ export function toEmail(value: unknown): string | null {
   return typeof value === "string" && EMAIL.test(value) && isStorable(value) ? value : null;
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined for invalid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

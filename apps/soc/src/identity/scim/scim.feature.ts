@@ -1,7 +1,6 @@
-import type { Base } from "../../foundation/base.ts";
-import type { FindSites } from "../../foundation/caller/scope.ts";
+import type { Base, Registrations } from "../../foundation/base.ts";
+import type { FindSites } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
-import type { Registrations } from "../../foundation/registrations.ts";
 import type { ProvisionedUsersService } from "../users/provisioned-users.service.ts";
 import { scimRoutes } from "./scim.routes.ts";
 import { createScimService } from "./scim.service.ts";
@@ -18,13 +17,13 @@ export interface ScimNeeds {
   findSites: FindSites;
 }
 
-/** By which names a provider that manages its users knows their accounts. */
+/** The names by which a provider that manages its users knows their accounts. */
 export const MANAGED_NAMES = {
-  /** The account of the user whom the provider calls so now, also of one whom it has deleted. */
+  /** The account of the user who has this name at the provider now, even if the provider has deleted the user. */
   async findAccount(tx: Tx, provider: string, name: string): Promise<string | undefined> {
     return (await createScimUsersStore(tx, provider).findByUserName(name))?.username;
   },
-  /** Whether a provider manages the account, under whatever name. */
+  /** Whether a provider manages the account, under any name. */
   isManaged: (tx: Tx, provider: string, username: string): Promise<boolean> =>
     createScimUsersStore(tx, provider).isManaged(username),
 };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ENTRA, OKTA } from "../../../testing/fixtures/scim-requests.ts";
-import { type ScimWorld, startScimWorld, TOKENS } from "../../../testing/worlds/scim-world.ts";
+import { type ScimWorld, startScimWorld, TOKENS } from "../../../testing/harness/scim-world.ts";
 
 const ERROR = "urn:ietf:params:scim:api:messages:2.0:Error";
 
@@ -19,7 +19,7 @@ const nextName = () => {
   return `person${made}`;
 };
 
-/** A user of the provider, with the right of analysts. */
+/** Adds a user of the provider with the rights of analysts. */
 async function addUser(userName = nextName()): Promise<{ id: string; userName: string }> {
   const { body } = await world.send("POST", "/Users", ENTRA.user(userName));
   await world.send("PATCH", `/Groups/${analysts}`, ENTRA.addMember(body.id));
@@ -33,8 +33,8 @@ async function findAccount(username: string) {
 
 const filter = (path: string, text: string) => world.send("GET", `${path}?filter=${encodeURIComponent(text)}`);
 
-describe("the requests of Entra ID", () => {
-  it("create a user, who is disabled until a group gives a right", async () => {
+describe("requests of Entra ID", () => {
+  it("creates a user, who is disabled until a group grants a right", async () => {
     const userName = nextName();
     expect((await filter("/Users", `userName eq "${userName}"`)).body).toEqual({
       schemas: ["urn:ietf:params:scim:api:messages:2.0:ListResponse"],
@@ -83,7 +83,7 @@ describe("the requests of Entra ID", () => {
     expect(await findAccount(userName)).toMatchObject({ disabled: false, role: "tier2" });
   });
 
-  it("give a user the sites of a group, and take them again", async () => {
+  it("grants a user the sites of a group, and revokes them", async () => {
     await world.query("INSERT INTO sites (id, name, profile) VALUES (gen_random_uuid(), 'Hall', '{}')");
     const [hall] = await world.query("SELECT id, name FROM sites");
     const guards = (await world.send("POST", "/Groups", ENTRA.group("hall-guards"))).body.id;
@@ -91,12 +91,12 @@ describe("the requests of Entra ID", () => {
     const readSites = () => world.query("SELECT sites FROM users WHERE username = $1", [body.userName]);
     await world.send("PATCH", `/Groups/${guards}`, ENTRA.addMember(body.id));
     expect(await readSites()).toEqual([{ sites: [hall] }]);
-    // The right of analysts comes first, and is for all sites.
+    // The right of analysts comes first, and covers all sites.
     await world.send("PATCH", `/Groups/${analysts}`, ENTRA.addMember(body.id));
     expect(await readSites()).toEqual([{ sites: null }]);
   });
 
-  it("rename a user, whose account keeps its name", async () => {
+  it("renames a user, whose account keeps its name", async () => {
     const { id, userName } = await addUser();
     const renamed = await world.send("PATCH", `/Users/${id}`, ENTRA.rename(`${userName}.new`));
     expect(renamed.body.userName).toBe(`${userName}.new`);
@@ -105,7 +105,7 @@ describe("the requests of Entra ID", () => {
     expect((await world.send("POST", "/Users", ENTRA.user(userName))).status).toBe(409);
   });
 
-  it("rename a group, and what it is worth follows", async () => {
+  it("renames a group, and applies the rights of the new name", async () => {
     const { body } = await world.send("POST", "/Groups", ENTRA.group("guests"));
     const user = (await world.send("POST", "/Users", ENTRA.user(nextName()))).body;
     await world.send("PATCH", `/Groups/${body.id}`, ENTRA.addMember(user.id));
@@ -116,7 +116,7 @@ describe("the requests of Entra ID", () => {
     expect(await findAccount(user.userName)).toMatchObject({ disabled: true });
   });
 
-  it("read a group without its members", async () => {
+  it("reads a group without its members", async () => {
     const { body } = await world.send("GET", `/Groups/${analysts}?excludedAttributes=members`);
     expect(Object.keys(body).toSorted()).toEqual(["displayName", "externalId", "id", "meta", "schemas"]);
     const listed = await world.send(
@@ -128,8 +128,8 @@ describe("the requests of Entra ID", () => {
   });
 });
 
-describe("the requests of Okta", () => {
-  it("create, read, replace and deactivate a user", async () => {
+describe("requests of Okta", () => {
+  it("creates, reads, replaces and deactivates a user", async () => {
     const userName = `${nextName()}@okta.example`;
     const { status, body } = await world.send("POST", "/Users", OKTA.user(userName), TOKENS.other);
     expect(status).toBe(201);
@@ -146,7 +146,7 @@ describe("the requests of Okta", () => {
     expect(deactivated).toMatchObject({ status: 200, body: { active: false } });
   });
 
-  it("push a group and change its members", async () => {
+  it("pushes a group and changes its members", async () => {
     const send = (...[method, path, body]: Parameters<ScimWorld["send"]>) =>
       world.send(method, path, body, TOKENS.other);
     const group = (await send("POST", "/Groups", OKTA.group("soc-analysts"))).body;
@@ -164,7 +164,7 @@ describe("the requests of Okta", () => {
     expect(await findAccount(second)).toMatchObject({ disabled: true });
   });
 
-  it("test the connection with a page of two", async () => {
+  it("tests the connection with a page of two", async () => {
     await addUser();
     await addUser();
     const { status, body } = await world.send("GET", "/Users?startIndex=1&count=2");
@@ -177,8 +177,8 @@ describe("the requests of Okta", () => {
   });
 });
 
-describe("a filter", () => {
-  it("finds by each attribute, and by all of them", async () => {
+describe("a SCIM filter", () => {
+  it("finds users by each attribute, and by all of them", async () => {
     const { id, userName } = await addUser();
     const texts = [
       `id eq "${id}"`,
@@ -200,7 +200,7 @@ describe("a filter", () => {
     'password_hash eq "x"',
     'username; DROP TABLE users eq "x"',
     `userName eq "${"x".repeat(1500)}"`,
-  ])("is refused: %s", async (text) => {
+  ])("refuses a SCIM filter: %s", async (text) => {
     const { status, body } = await filter("/Users", text);
     expect(status).toBe(400);
     expect(body).toEqual({
@@ -211,15 +211,15 @@ describe("a filter", () => {
     });
   });
 
-  it.each(["x' OR '1'='1", "%", "\\u0000", "'; DROP TABLE users; --"])("takes %j literally", async (text) => {
+  it.each(["x' OR '1'='1", "%", "\\u0000", "'; DROP TABLE users; --"])("matches %j literally", async (text) => {
     const { status, body } = await filter("/Users", `userName eq "${text}"`);
     if (text === "\\u0000") expect(body.totalResults).toBe(0);
     expect({ status, total: body.totalResults }).toEqual({ status: 200, total: 0 });
   });
 });
 
-describe("only the token of a provider", () => {
-  it("opens these routes", async () => {
+describe("the token of a provider", () => {
+  it("accepts no other credential than the token of a provider", async () => {
     const admin = await world.signIn("admin");
     const key = await world.askJson("POST", "/api-keys", admin.token, { name: "scim", scopes: ["alerts:read"] });
     const forged = [
@@ -243,7 +243,7 @@ describe("only the token of a provider", () => {
   });
 });
 
-describe("a provider", () => {
+describe("a SCIM provider", () => {
   it("sees and changes only its own users and groups", async () => {
     const { id, userName } = await addUser();
     for (const path of [`/Users/${id}`, `/Groups/${analysts}`]) {
@@ -272,7 +272,7 @@ describe("a provider", () => {
     expect(await findAccount(userName)).toMatchObject({ disabled: false, provider: "main" });
   });
 
-  it("never takes a user who was created here", async () => {
+  it("never takes over a local user", async () => {
     for (const userName of ["admin", "ADMIN"]) {
       const { status, body } = await world.send("POST", "/Users", ENTRA.user(userName));
       expect(status).toBe(409);
@@ -281,7 +281,7 @@ describe("a provider", () => {
     expect(await findAccount("admin")).toMatchObject({ role: "admin", disabled: false, provider: null });
   });
 
-  it("does not undo what an administrator here has disabled", async () => {
+  it("does not enable a user whom a local administrator disabled", async () => {
     const { id, userName } = await addUser();
     const { token } = await world.signIn("admin");
     await world.askJson("PATCH", `/users/${userName}`, token, { disabled: true });
@@ -294,7 +294,7 @@ describe("a provider", () => {
     expect(await findAccount(userName)).toMatchObject({ disabled: false });
   });
 
-  it("cannot end the last administrator", async () => {
+  it("does not let a SCIM provider disable the last administrator", async () => {
     const { id, userName } = await addUser();
     const admins = (await world.send("POST", "/Groups", ENTRA.group("soc-admins"))).body.id;
     await world.send("PATCH", `/Groups/${admins}`, ENTRA.addMember(id));
@@ -319,7 +319,7 @@ describe("a provider", () => {
     expect(await findAccount(userName)).toMatchObject({ role: "tier2", disabled: false });
   });
 
-  it("gives a user whom it deleted back under a new id", async () => {
+  it("restores a deleted user under a new id", async () => {
     const { id, userName } = await addUser();
     expect((await world.send("DELETE", `/Users/${id}`)).status).toBe(204);
     expect((await world.send("GET", `/Users/${id}`)).status).toBe(404);
@@ -340,13 +340,13 @@ describe("a provider", () => {
     ["a name that is none", { userName: "<script>" }, "invalidValue"],
     ["a path as name", { userName: "../../etc" }, "invalidValue"],
     ["a body that is too large", { userName: "x", displayName: "x".repeat(70_000) }, "invalidSyntax"],
-  ])("is refused with %s", async (_, body, scimType) => {
+  ])("refuses a SCIM request with %s", async (_, body, scimType) => {
     const refused = await world.send("POST", "/Users", body);
     expect(refused.status).toBe(400);
     expect(refused.body).toMatchObject({ schemas: [ERROR], status: "400", scimType });
   });
 
-  it("reads what is supported", async () => {
+  it("reads the supported features", async () => {
     const config = (await world.send("GET", "/ServiceProviderConfig")).body;
     expect(config).toMatchObject({ patch: { supported: true }, filter: { supported: true, maxResults: 200 } });
     const types = (await world.send("GET", "/ResourceTypes")).body;
@@ -358,7 +358,7 @@ describe("a provider", () => {
     ]);
   });
 
-  it("changes members by concurrent requests, and refuses too many", async () => {
+  it("changes members in concurrent requests, and is refused too many members", async () => {
     const users = await Promise.all(Array.from({ length: 8 }, () => addUser()));
     const second = (await world.send("POST", "/Groups", ENTRA.group(nextName()))).body.id;
     const members = users.map(({ id }) => ({ value: id }));

@@ -1,6 +1,6 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import Type from "typebox";
+import { operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { isSentTwice } from "../auth/require-caller.ts";
 import {
   Discovered,
@@ -29,48 +29,31 @@ export interface ScimRoutesDeps {
 const PREFIX = "/scim/v2";
 const TYPE = "application/scim+json; charset=utf-8";
 const USER_BYTES = 64 * 1024;
-/** 10,000 members, each with its address. */
+/** 10,000 members, each with an address. */
 const GROUP_BYTES = 4 * 1024 * 1024;
 
 const reading = { needs: "scim" } as const;
-/** Done in dry_run, too, like every sign-in: a person who leaves the company must lose access. */
+/** Executed in dry_run as well, like every sign-in: a person who leaves the company must lose access. */
 const changing = { needs: "scim", effect: "internal" } as const;
 
 /** RFC 7644, at the paths that providers expect. */
-export function scimRoutes({ scim, users, groups, baseUrl }: ScimRoutesDeps): FastifyPluginAsyncTypebox {
+export function scimRoutes({ scim, users, groups, baseUrl }: ScimRoutesDeps): Routes {
   return async (app) => {
     const providerOf = admitProviders(app, scim);
 
     app.get(
       `${PREFIX}/ServiceProviderConfig`,
-      {
-        config: reading,
-        schema: {
-          operationId: "getScimConfig",
-          summary: "Get the supported SCIM features",
-          response: { 200: Discovered },
-        },
-      },
+      operation("getScimConfig", "Get the supported SCIM features", reading, { response: { 200: Discovered } }),
       async () => buildConfig(baseUrl),
     );
     app.get(
       `${PREFIX}/ResourceTypes`,
-      {
-        config: reading,
-        schema: {
-          operationId: "listScimResourceTypes",
-          summary: "List SCIM resource types",
-          response: { 200: ListResource },
-        },
-      },
+      operation("listScimResourceTypes", "List SCIM resource types", reading, { response: { 200: ListResource } }),
       async () => buildResourceTypes(baseUrl),
     );
     app.get(
       `${PREFIX}/Schemas`,
-      {
-        config: reading,
-        schema: { operationId: "listScimSchemas", summary: "List SCIM schemas", response: { 200: ListResource } },
-      },
+      operation("listScimSchemas", "List SCIM schemas", reading, { response: { 200: ListResource } }),
       async () => buildSchemas(baseUrl),
     );
 
@@ -81,29 +64,21 @@ export function scimRoutes({ scim, users, groups, baseUrl }: ScimRoutesDeps): Fa
       const words = `provisioned ${noun.toLowerCase()}`;
       app.get(
         path,
-        {
-          config: reading,
-          schema: {
-            operationId: `listScim${noun}s`,
-            summary: `List ${words}s`,
-            querystring: ListQuery,
-            response: { 200: ListResource },
-          },
-        },
+        operation(`listScim${noun}s`, `List ${words}s`, reading, {
+          querystring: ListQuery,
+          response: { 200: ListResource },
+        }),
         async (request) => scim.run((tx) => resources.list(tx, providerOf(request), request.query)),
       );
 
       app.post(
         path,
         {
-          config: changing,
-          bodyLimit: bytes,
-          schema: {
-            operationId: `createScim${noun}`,
-            summary: `Create a ${words}`,
+          ...operation(`createScim${noun}`, `Create a ${words}`, changing, {
             body: ScimRequest,
             response: { 201: answer },
-          },
+          }),
+          bodyLimit: bytes,
         },
         async (request, reply) => {
           const created = await scim.run((tx) => resources.create(tx, providerOf(request), request.body));
@@ -113,16 +88,11 @@ export function scimRoutes({ scim, users, groups, baseUrl }: ScimRoutesDeps): Fa
 
       app.get(
         `${path}/:id`,
-        {
-          config: reading,
-          schema: {
-            operationId: `getScim${noun}`,
-            summary: `Get a ${words}`,
-            params: ScimPath,
-            querystring: ResourceQuery,
-            response: { 200: answer },
-          },
-        },
+        operation(`getScim${noun}`, `Get a ${words}`, reading, {
+          params: ScimPath,
+          querystring: ResourceQuery,
+          response: { 200: answer },
+        }),
         async (request) => {
           const { params, query } = request;
           return scim.run((tx) => resources.get(tx, providerOf(request), params.id, query));
@@ -132,15 +102,12 @@ export function scimRoutes({ scim, users, groups, baseUrl }: ScimRoutesDeps): Fa
       app.put(
         `${path}/:id`,
         {
-          config: changing,
-          bodyLimit: bytes,
-          schema: {
-            operationId: `replaceScim${noun}`,
-            summary: `Replace a ${words}`,
+          ...operation(`replaceScim${noun}`, `Replace a ${words}`, changing, {
             params: ScimPath,
             body: ScimRequest,
             response: { 200: answer },
-          },
+          }),
+          bodyLimit: bytes,
         },
         async (request) =>
           scim.run((tx) => resources.replace(tx, providerOf(request), request.params.id, request.body)),
@@ -148,15 +115,10 @@ export function scimRoutes({ scim, users, groups, baseUrl }: ScimRoutesDeps): Fa
 
       app.delete(
         `${path}/:id`,
-        {
-          config: changing,
-          schema: {
-            operationId: `deleteScim${noun}`,
-            summary: `Delete a ${words}`,
-            params: ScimPath,
-            response: { 204: Type.Null() },
-          },
-        },
+        operation(`deleteScim${noun}`, `Delete a ${words}`, changing, {
+          params: ScimPath,
+          response: { 204: Type.Null() },
+        }),
         async (request, reply) => {
           await scim.run((tx) => resources.delete(tx, providerOf(request), request.params.id));
           return reply.code(204).send(null);
@@ -168,29 +130,24 @@ export function scimRoutes({ scim, users, groups, baseUrl }: ScimRoutesDeps): Fa
     app.patch(
       `${PREFIX}/Users/:id`,
       {
-        config: changing,
-        bodyLimit: USER_BYTES,
-        schema: {
-          operationId: "updateScimUser",
-          summary: "Update a provisioned user",
+        ...operation("updateScimUser", "Update a provisioned user", changing, {
           ...patching,
           response: { 200: UserAnswer },
-        },
+        }),
+        bodyLimit: USER_BYTES,
       },
       async (request) => scim.run((tx) => users.patch(tx, providerOf(request), request.params.id, request.body)),
     );
-    // Without the group: it may have many members.
+    // Returns no group, because it may have many members.
     app.patch(
       `${PREFIX}/Groups/:id`,
       {
-        config: changing,
-        bodyLimit: GROUP_BYTES,
-        schema: {
-          operationId: "updateScimGroup",
-          summary: "Update a provisioned group",
+        ...operation("updateScimGroup", "Update a provisioned group", changing, {
+          description: "Answers 204.",
           ...patching,
           response: { 204: Type.Null() },
-        },
+        }),
+        bodyLimit: GROUP_BYTES,
       },
       async (request, reply) => {
         await scim.run((tx) => groups.patch(tx, providerOf(request), request.params.id, request.body));
@@ -200,7 +157,9 @@ export function scimRoutes({ scim, users, groups, baseUrl }: ScimRoutesDeps): Fa
   };
 }
 
-/** Every route here is for providers alone, and answers in their form. Returns how a handler finds the provider. */
+/**
+ * Admits only providers, and answers in the SCIM format. Returns a function that handlers use to find the provider.
+ */
 function admitProviders(app: FastifyInstance, scim: ScimService): (request: FastifyRequest) => ScimProvider {
   const admitted = new WeakMap<FastifyRequest, ScimProvider>();
 

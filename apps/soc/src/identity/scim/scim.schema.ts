@@ -21,7 +21,7 @@ export const ListQuery = Type.Object(
 );
 export type ListQuery = Static<typeof ListQuery>;
 
-/** A resource or a PatchOp as the provider writes it; the names of attributes are compared without case. */
+/** A resource or a PatchOp as the provider writes it. Attribute names are case-insensitive. */
 export const ScimRequest = Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true }));
 
 const Meta = Type.Object(
@@ -58,7 +58,7 @@ const GroupResource = Type.Object({
 
 export type ScimResource = Static<typeof UserResource> | Static<typeof GroupResource>;
 
-/** A resource of which a query may have chosen some attributes. */
+/** A resource, possibly limited to the attributes that a query selected. */
 export const UserAnswer = Type.Unsafe<Record<string, unknown>>(Type.Partial(UserResource, { title: "ScimUser" }));
 export const GroupAnswer = Type.Unsafe<Record<string, unknown>>(Type.Partial(GroupResource, { title: "ScimGroup" }));
 

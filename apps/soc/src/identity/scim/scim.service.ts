@@ -13,20 +13,20 @@ export interface ScimServiceDeps {
 
 export type ScimService = ReturnType<typeof createScimService>;
 
-/** Who manages users, and how each of its requests runs. */
+/** The providers that manage users, and how their requests run. */
 export function createScimService({ providers, db, runtime }: ScimServiceDeps) {
   return {
-    /** Throws unless the request carries the token of a provider. In dummy no provider manages anything. */
+    /** Throws unless the request has the token of a provider. In dummy mode no provider may manage users. */
     async admit(authorization: string | undefined): Promise<ScimProvider> {
       const provider = findProvider(providers, authorization);
-      if (!provider) throw new Problem("unauthenticated", "Authorization: the bearer token of a provider is needed");
+      if (!provider) throw new Problem("unauthenticated", "Authorization: the bearer token of a provider is required");
       const { mode, read_data_source } = await runtime.truth();
-      if (mode === "dummy") throw new Problem("forbidden", "Runtime mode 'dummy' obeys no provider");
+      if (mode === "dummy") throw new Problem("forbidden", "Runtime mode 'dummy' accepts no provider");
       if (read_data_source !== "database") throw new Problem("unavailable", "the database is unavailable");
       return provider;
     },
 
-    /** One transaction for each request: it is done whole or not at all. */
+    /** One transaction per request, so that it takes effect completely or not at all. */
     run: <Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> =>
       retryConflicts(() => db.transaction().execute(work)),
   };

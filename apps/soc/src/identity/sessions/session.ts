@@ -2,42 +2,42 @@ export interface Session {
   /** Only the browser knows the id itself. */
   id_hash: string;
   username: string;
-  /** The version of the user at sign-in: what invalidates the tokens of a user invalidates the sessions, too. */
+  /** The version of the user at sign-in. Whatever invalidates the tokens of a user also invalidates the sessions. */
   token_version: number;
   created_at: Date;
   last_used_at: Date;
-  /** Null for a session from before they were stored. */
+  /** Null for a session that is older than this field. */
   user_agent: string | null;
   address: string | null;
-  /** How the user names the device. */
+  /** The user's name for the device. */
   device_name: string | null;
-  /** Who proved the user; null for a password. */
+  /** The provider that authenticated the user; null for a password. */
   provider: string | null;
-  /** How that provider names the session. */
+  /** The provider's id of the session. */
   provider_sid: string | null;
-  /** When the session last had a second factor. */
+  /** When the session last passed a second factor. */
   factor_at: Date | null;
-  /** The session must have a second factor before it may do anything else. */
+  /** The session must pass a second factor before any other request. */
   is_pending: boolean;
 }
 
-/** Who proved the user, unless it was a password alone. */
+/** How the user was authenticated, unless it was a password alone. */
 export type ProvenBy = Pick<Session, "provider" | "provider_sid" | "factor_at" | "is_pending">;
 
 export const BY_PASSWORD: ProvenBy = { provider: null, provider_sid: null, factor_at: null, is_pending: false };
 
-/** Where a session is opened. */
+/** The device that a session is opened from. */
 export interface Device {
   user_agent: string | null;
   address: string;
 }
 
-/** A user who signs in more often than this ends the oldest session. */
+/** Beyond this many sessions of a user, the oldest one ends. */
 export const MAX_SESSIONS = 100;
 
 const NAME_LENGTH = 16;
 
-/** Names a session to its user: a part of the hash, from which the cookie cannot be found. */
+/** Identifies a session to its user: a part of the hash, which does not reveal the cookie. */
 export function nameOf({ id_hash }: Pick<Session, "id_hash">): string {
   return id_hash.slice(0, NAME_LENGTH);
 }
@@ -46,7 +46,7 @@ const COOKIE = "__Host-soc_session";
 const IDLE_MS = 30 * 60_000;
 const MAX_AGE_MS = 12 * 60 * 60_000;
 
-/** A session has ended when it was not used since `notUsedSince` or was created before `madeBefore`. */
+/** A session has ended if it was last used before `notUsedSince` or created before `madeBefore`. */
 export function computeSessionLimits(now: Date): { notUsedSince: Date; madeBefore: Date } {
   return { notUsedSince: new Date(now.getTime() - IDLE_MS), madeBefore: new Date(now.getTime() - MAX_AGE_MS) };
 }

@@ -47,14 +47,14 @@ it("verifies an issued token for thirty minutes and returns its claims", async (
 it.each([
   [5, true],
   [7, false],
-])("on a machine whose clock is %i seconds behind is valid: %s", async (seconds, isValid) => {
+])("checks a token on a machine whose clock is %i seconds behind: valid %s", async (seconds, isValid) => {
   const { clock, tokens } = await newTokens();
   const token = await tokens.issue(NOOR);
   clock.jumpTo(new Date(clock.now().getTime() - seconds * 1000));
   expect((await tokens.verify(token)) !== undefined).toBe(isValid);
 });
 
-it("accepts the claims that the forgeries below modify", async () => {
+it("accepts the unmodified claims of the forgeries below", async () => {
   const { pair, tokens } = await newTokens();
   const genuine = await new SignJWT(CLAIMS).setProtectedHeader(HEADER).sign(pair.privateKey);
   expect(await tokens.verify(genuine)).toEqual({ ...NOOR, role: "admin" });

@@ -4,12 +4,12 @@ import { type CryptoKey, decodeProtectedHeader, type JWTPayload, jwtVerify, Sign
 import { ROLES } from "../../foundation/caller/permissions.schema.ts";
 import type { Role } from "../../foundation/caller/permissions.ts";
 
-/** The state of a user at the time the token was issued. */
+/** The state of a user when the token was issued. */
 export interface Claims {
   username: string;
   role: Role;
   token_version: number;
-  /** When the user showed a second factor for this token. */
+  /** When the user passed a second factor for this token. */
   factor_at?: Date | undefined;
 }
 
@@ -22,13 +22,13 @@ export interface KeyRing {
 export interface Tokens {
   lifetimeSeconds: number;
   issue(claims: Claims): Promise<string>;
-  /** The claims of a genuine and currently valid token, else undefined. */
+  /** The claims of a genuine and currently valid token, otherwise undefined. */
   verify(token: string): Promise<Claims | undefined>;
 }
 
 export const ISSUER = "manara-soc";
 export const TOKEN_SECONDS = 30 * 60;
-// The clocks of two machines differ: a token of one must be valid on the other at once.
+// Allows for clock differences: a token of one machine must be valid on another one at once.
 export const TOLERANCE_SECONDS = 5;
 
 export interface TokensDeps {
@@ -65,14 +65,14 @@ export function createTokens({ clock, ids, keys }: TokensDeps): Tokens {
   };
 }
 
-/** What tells one kind of signed text from another. */
+/** Distinguishes one kind of signed text from another. */
 interface Kind {
   typ: string;
   audience: string;
   requiredClaims: string[];
 }
 
-/** The payload of a text that this platform has signed and that is valid now, else undefined. */
+/** Returns the payload of a text that this platform has signed and that is valid now, otherwise undefined. */
 export async function verifySigned(
   keys: Pick<KeyRing, "findPublic">,
   signed: string,

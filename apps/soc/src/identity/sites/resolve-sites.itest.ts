@@ -1,7 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Ask, startTwoSites, type TestSite, type TwoSites } from "../../../testing/worlds/limited-callers.ts";
-import { ADMIN_PASSWORD, wholePlatform } from "../../../testing/worlds/whole-platform.ts";
+import {
+  type SendRequest,
+  startTwoSites,
+  type TestSite,
+  type TwoSites,
+} from "../../../testing/harness/limited-callers.ts";
+import { ADMIN_PASSWORD, wholePlatform } from "../../../testing/harness/whole-platform.ts";
 
 type Row = [method: string, path: string, body?: object];
 type Of = (site: string) => Row;
@@ -15,7 +20,7 @@ const LISTS: readonly string[] = [
   "/cps/devices?site=",
 ];
 
-/** Requests with a site in the body. Each is new with every use. */
+/** Requests with a site in the body. Each use creates a new record. */
 const BODIES = {
   "POST /alerts": (site) => ["POST", "/alerts", { title: randomUUID(), source: "ids", site }],
   "POST /cases": (site) => ["POST", "/cases", { title: "by hand", site }],
@@ -28,8 +33,8 @@ const BODIES = {
 } satisfies Readonly<Record<string, Of>>;
 
 let soc: TwoSites;
-let everywhere: Ask;
-let ofAlpha: Ask;
+let everywhere: SendRequest;
+let ofAlpha: SendRequest;
 let alpha: TestSite;
 
 const encode = (text: string) => encodeURIComponent(text);
@@ -58,7 +63,7 @@ afterAll(() => soc.close());
 
 const countRecords = ({ total, groups }: Record<string, unknown>) =>
   Number(total ?? (Array.isArray(groups) ? groups.length : 0));
-const countOf = ({ json }: Awaited<ReturnType<Ask>>) => countRecords(json());
+const countOf = ({ json }: Awaited<ReturnType<SendRequest>>) => countRecords(json());
 
 describe("a filter by site", () => {
   it.each(LISTS)("finds the same records by id and by name: %s", async (path) => {
@@ -74,16 +79,16 @@ describe("a filter by site", () => {
     ]);
   });
 
-  it.each(LISTS)("refuses a text that is no site: %s", async (path) => {
+  it.each(LISTS)("refuses a text that is not a site: %s", async (path) => {
     for (const text of ["Mars", randomUUID(), "\0"]) {
       const answer = await everywhere("GET", `${path}${encode(text)}`);
       expect([answer.status, answer.headers["problem-field"]]).toEqual([400, "site"]);
     }
-    expect((await everywhere("GET", `${path}Mars`)).json()).toEqual({ detail: "site: 'Mars' is no site" });
+    expect((await everywhere("GET", `${path}Mars`)).json()).toEqual({ detail: "site: 'Mars' does not exist" });
   });
 
   it.each(LISTS.filter((path) => path !== "/agents?site="))(
-    "hides other sites from a caller of one: %s",
+    "hides other sites from a caller with one site: %s",
     async (path) => {
       for (const text of [alpha.id, alpha.name]) {
         const answer = await ofAlpha("GET", `${path}${encode(text)}`);
@@ -91,13 +96,13 @@ describe("a filter by site", () => {
       }
       for (const text of [soc.beta.id, soc.beta.name, "Mars", randomUUID()]) {
         const { status, body } = await ofAlpha("GET", `${path}${encode(text)}`);
-        const detail = `site: '${text}' is none of the sites that you work for`;
+        const detail = `site: '${text}' is not one of your sites`;
         expect([status, JSON.parse(body)]).toEqual([400, { detail }]);
       }
     },
   );
 
-  it("finds records that bring the id of their site, or a name that is no site", async () => {
+  it("finds records that store the id of their site, or an unknown name", async () => {
     const [endpoint, alert] = [`Mars ${randomUUID()}`, `Io ${randomUUID()}`];
     await beat(endpoint);
     const byId = await addAlert(soc.beta.name);
@@ -118,17 +123,20 @@ describe("a filter by site", () => {
 });
 
 describe("a body with a site", () => {
-  it.each(Object.entries<Of>(BODIES))("is accepted by id and by name: %s", async (_name, of) => {
-    const statuses = [];
-    for (const text of [alpha.id, alpha.name]) statuses.push((await everywhere(...of(text))).status);
-    expect(new Set(statuses).size).toBe(1);
-    expect([200, 201]).toContain(statuses[0]);
-  });
+  it.each(Object.entries<Of>(BODIES))(
+    "accepts a body with the id and with the name of a site: %s",
+    async (_name, of) => {
+      const statuses = [];
+      for (const text of [alpha.id, alpha.name]) statuses.push((await everywhere(...of(text))).status);
+      expect(new Set(statuses).size).toBe(1);
+      expect([200, 201]).toContain(statuses[0]);
+    },
+  );
 
-  it.each(Object.entries<Of>(BODIES))("is refused when it is no site: %s", async (name, of) => {
+  it.each(Object.entries<Of>(BODIES))("refuses a body with an unknown site: %s", async (name, of) => {
     const field = name === "POST /alerts/bulk" ? "filter.site" : "site";
     const { status, json } = await everywhere(...of("Mars"));
-    expect([status, json()]).toEqual([400, { detail: `${field}: 'Mars' is no site` }]);
+    expect([status, json()]).toEqual([400, { detail: `${field}: 'Mars' does not exist` }]);
   });
 
   it("stores the name in alerts, cases and endpoints, and the id in devices", async () => {
@@ -140,7 +148,7 @@ describe("a body with a site", () => {
     expect((await everywhere("POST", "/cps/enrolment-codes", code)).json()).toMatchObject({ site: alpha.id });
   });
 
-  it("deploys an agent by the name of a site, and answers 404 for a text that is none", async () => {
+  it("deploys an agent by the name of a site, and answers 404 for an unknown site", async () => {
     for (const action of ["deploy", "undeploy"]) {
       const by = (site_id: string) => everywhere("POST", `/agents/agent-002/${action}`, { site_id });
       expect((await by(alpha.name)).json().sites).toEqual(action === "deploy" ? [alpha.id] : []);
@@ -148,35 +156,35 @@ describe("a body with a site", () => {
     }
   });
 
-  it("keeps the text of a heartbeat that names no site", async () => {
+  it("keeps the text of a heartbeat that names no known site", async () => {
     const name = `Mars ${randomUUID()}`;
     const { status, json } = await beat(name);
     expect([status, json().site]).toEqual([201, name]);
   });
 
-  it.each(["POST /alerts", "POST /cases"] as const)("shows a caller of one site no other one: %s", async (name) => {
+  it.each(["POST /alerts", "POST /cases"] as const)("shows a caller with one site no other site: %s", async (name) => {
     const of = BODIES[name];
     expect((await ofAlpha(...of(alpha.id))).status).toBe(201);
     for (const text of [soc.beta.id, soc.beta.name, "Mars"]) {
       const { status, json } = await ofAlpha(...of(text));
-      const detail = `site: '${text}' is none of the sites that you work for`;
+      const detail = `site: '${text}' is not one of your sites`;
       expect([status, json()]).toEqual([400, { detail }]);
     }
   });
 });
 
-it("is declared by every route that takes a site", () => {
+it("declares every route that accepts a site", () => {
   const undeclared = soc.app.registeredRoutes.filter(({ schema }) =>
     [schema?.querystring, schema?.body].some((part) => namesSite(part)),
   );
   const paths = new Set(undeclared.map(({ path }) => path));
-  // Logs keep their text.
+  // Logs keep the text that they name.
   expect([...paths].filter((path) => !/\/siem\/ingest|\/services\/collector|_bulk$|^\/v1\/logs$/.test(path))).toEqual(
     [],
   );
 });
 
-/** Whether the schema has a field for a site that is not declared as one. */
+/** Whether the schema has a site field that is not declared as one. */
 function namesSite(schema: unknown): boolean {
   if (typeof schema !== "object" || schema === null) return false;
   return Object.entries(schema).some(([name, part]) => {
@@ -200,7 +208,7 @@ it("resolves the sites of the showcase in dummy mode", async () => {
       counts.push(found);
     }
     expect([path, Math.max(...counts)]).not.toEqual([path, 0]);
-    expect(await get(`${path}Mars`)).toEqual({ detail: "site: 'Mars' is no site" });
+    expect(await get(`${path}Mars`)).toEqual({ detail: "site: 'Mars' does not exist" });
   }
   await close();
 });

@@ -1,7 +1,7 @@
 import type { Frame } from "@kit/http/frame";
 import { invalidField } from "@kit/problem";
 import type { FastifyRequest } from "fastify";
-import { pairTexts, type SiteName } from "../../foundation/caller/scope.ts";
+import { pairTexts, type SiteName } from "../../foundation/caller/caller.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import { SITE_KEYWORD, SITE_RULES, type SiteRule } from "./site-fields.schema.ts";
 import type { SitesService } from "./sites.service.ts";
@@ -13,8 +13,8 @@ interface SiteField {
 }
 
 /**
- * Replaces each site that a request names by what the records of its route hold. The schema of the route says which
- * fields name sites.
+ * Replaces each site in a request by the form that the records of its route store. The schema of the route declares
+ * which fields name sites.
  */
 export function resolveSites(app: Pick<Frame, "addHook">, sites: Pick<SitesService, "findNames" | "isRecorded">): void {
   app.addHook("onRoute", (route) => {
@@ -44,7 +44,7 @@ export function resolveSites(app: Pick<Frame, "addHook">, sites: Pick<SitesServi
     parent[name] = Array.isArray(value) ? resolved : resolved[0];
   }
 
-  /** A caller of some sites learns of no other one. */
+  /** A caller restricted to sites learns of no other site. */
   async function findKnown({ caller }: FastifyRequest, field: string, texts: string[]): Promise<readonly SiteName[]> {
     if (caller?.sites) return pairTexts(caller.sites);
     requireStorable({ [field]: texts });
@@ -54,25 +54,25 @@ export function resolveSites(app: Pick<Frame, "addHook">, sites: Pick<SitesServi
   async function requirePassed({ caller }: FastifyRequest, field: string, text: string, rule: SiteRule): Promise<void> {
     const { unknown } = SITE_RULES[rule];
     if (unknown === "passed") return;
-    if (caller?.sites) throw invalidField(field, `'${text}' is none of the sites that you work for`);
+    if (caller?.sites) throw invalidField(field, `'${text}' is not one of your sites`);
     if (unknown === "recorded" && (await sites.isRecorded(text))) return;
-    throw invalidField(field, `'${text}' is no site`);
+    throw invalidField(field, `'${text}' does not exist`);
   }
 }
 
-/** Ids are UUIDs, which are the same in both cases. */
+/** Ids are UUIDs, which are case-insensitive. */
 function findSite(known: readonly SiteName[], text: string): SiteName | undefined {
   return known.find(({ id }) => id === text.toLowerCase()) ?? known.find(({ name }) => name === text);
 }
 
-/** A list of names also has the ids: logs bring either into records. */
+/** A list of names also includes the ids, because logs may store either. */
 function listHeld(site: SiteName | undefined, text: string, rule: SiteRule, isList: boolean): string[] {
   if (!site) return [text];
   const { holds } = SITE_RULES[rule];
   return holds === "name" && isList ? [site.name, site.id] : [site[holds]];
 }
 
-/** The fields of a schema that name sites: its own, those of its objects and of its lists. */
+/** Lists the fields of a schema that name sites, including those of nested objects and lists. */
 function listSiteFields(schema: unknown, part: SiteField["part"], path: readonly string[] = []): SiteField[] {
   if (!isRecord(schema)) return [];
   const rule = schema[SITE_KEYWORD];

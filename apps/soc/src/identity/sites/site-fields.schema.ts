@@ -1,21 +1,21 @@
 import Type from "typebox";
 
-// Fields of requests that name a site. Each takes the id or the name; the route gets what its records hold.
+// Request fields that name a site. Each accepts the id or the name; the route receives the form that its records store.
 
-/** What a route gets, and what happens to a text that is no site. */
+/** What a route receives, and what happens to a text that is not a site. */
 export const SITE_RULES = {
   id: { holds: "id", unknown: "refused" },
   name: { holds: "name", unknown: "refused" },
-  /** The route answers 404 for it. */
+  /** The route answers 404 for an unknown site. */
   "id-or-text": { holds: "id", unknown: "passed" },
-  /** Reports of agents are not lost for it. */
+  /** An unknown site must not cause the loss of an agent's report. */
   "name-or-text": { holds: "name", unknown: "passed" },
-  /** Logs and heartbeats bring names of their own into records, and lists show them. */
+  /** Logs and heartbeats bring their own names into records, and lists show these names. */
   "name-or-recorded": { holds: "name", unknown: "recorded" },
 } as const;
 export type SiteRule = keyof typeof SITE_RULES;
 
-/** The keyword of a schema that has its rule. */
+/** The schema keyword that contains the rule. */
 export const SITE_KEYWORD = "x-site";
 
 function siteField(rule: SiteRule) {

@@ -21,7 +21,7 @@ export function checkSite(site: CreateSiteRequest): void {
   }
 }
 
-/** The name in the cursor of a list. */
+/** Parses the name in the cursor of a list. */
 export function nameAfter({ cursor }: PageQuery): string | undefined {
   if (cursor === undefined) return undefined;
   const name = String(decodeCursor(ORDER, cursor)[0]);

@@ -1,6 +1,5 @@
-import type { Base } from "../../foundation/base.ts";
+import type { Base, Registrations } from "../../foundation/base.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
-import type { Registrations } from "../../foundation/registrations.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import { resolveSites } from "./resolve-sites.ts";
 import { sitesRoutes } from "./sites.routes.ts";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
+import { featureApp, type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { buildShowcase } from "../../demo/showcase.ts";
 import { createAuditStore } from "../../foundation/audit/audit.store.ts";
 import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
@@ -40,7 +40,7 @@ const countStatus = (answers: { statusCode: number }[], status: number) =>
 afterEach(() => platform.close());
 
 describe("the sites routes", () => {
-  it("store a site with its whole profile, and record audit entry and event in the same transaction", async () => {
+  it("stores a site with its whole profile, with the audit entry and event in the same transaction", async () => {
     const app = await start("real");
     const created = await create(app, { ...PUMPS, id: "mine", unknown: true });
     expect(created.statusCode).toBe(201);
@@ -59,7 +59,7 @@ describe("the sites routes", () => {
     expect(events).toMatchObject([{ type: "site.created", subject_id: id }]);
   });
 
-  it("take any asset class, and none without a profile", async () => {
+  it("accepts any asset class, and none without a profile", async () => {
     const app = await start("real");
     const plant = await create(app, { name: "Plant", profile: { asset_classes: ["scada"] } });
     expect([plant.statusCode, plant.json().profile]).toEqual([201, { asset_classes: ["scada"] }]);
@@ -73,7 +73,7 @@ describe("the sites routes", () => {
     }
   });
 
-  it("refuse an invalid site and name the field", async () => {
+  it("refuses an invalid site and names the field", async () => {
     const app = await start("real");
     const refusals: [object, RegExp][] = [
       [{ profile: PUMPS.profile }, /^name: is required$/],
@@ -95,16 +95,16 @@ describe("the sites routes", () => {
     }
   });
 
-  it("create one of twenty sites when they are created concurrently with the same name", async () => {
+  it("creates one of twenty concurrent sites with the same name", async () => {
     const app = await start("real");
     const answers = await Promise.all(Array.from({ length: 20 }, () => create(app, PUMPS)));
     expect(countStatus(answers, 201)).toBe(1);
     expect(countStatus(answers, 409)).toBe(19);
     const refused = answers.find(({ statusCode }) => statusCode === 409);
-    expect(refused?.json()).toEqual({ detail: "name: site 'Pumping hall' exists already" });
+    expect(refused?.json()).toEqual({ detail: "name: site 'Pumping hall' already exists" });
   });
 
-  it("delete a site once, and not while it is in use", async () => {
+  it("deletes a site once, and never while it is in use", async () => {
     const app = await start("real");
     const { id } = (await create(app, PUMPS)).json();
     usedSites = [id];
@@ -121,7 +121,7 @@ describe("the sites routes", () => {
     expect(actions.map(({ action }) => action)).toEqual(["site.created", "site.deleted"]);
   });
 
-  it("return pages by name, by skip and by a cursor that does not shift", async () => {
+  it("returns pages by name, by skip and by a cursor that does not shift", async () => {
     const app = await start("real");
     for (const name of ["D", "A", "C", "B", "E"]) await create(app, { ...PUMPS, name });
     const names = (body: { items: { name: string }[] }) => body.items.map(({ name }) => name);
@@ -138,7 +138,7 @@ describe("the sites routes", () => {
     expect((await app.inject(`/api/v1/sites?cursor=${withNul}`)).statusCode).toBe(400);
   });
 
-  it("return a preview in dry_run and store nothing", async () => {
+  it("returns a preview in dry_run and stores nothing", async () => {
     const app = await start("dry_run");
     const preview = await create(app, PUMPS);
     expect(preview.statusCode).toBe(200);
@@ -151,7 +151,7 @@ describe("the sites routes", () => {
     expect((await app.inject("/api/v1/sites")).json().total).toBe(1);
   });
 
-  it("allow changes to administrators only", async () => {
+  it("allows changes to administrators only", async () => {
     const app = await start("real");
     const headers = { "x-role": "manager" };
     expect((await app.inject({ url: "/api/v1/sites", headers })).statusCode).toBe(200);
@@ -161,7 +161,7 @@ describe("the sites routes", () => {
 });
 
 describe("the sites routes without a database", () => {
-  it("return the showcase in dummy and change nothing", async () => {
+  it("returns the showcase in dummy mode and changes nothing", async () => {
     const app = await start("dummy", "none");
     const listed = (await app.inject("/api/v1/sites?limit=2")).json();
     expect(listed).toMatchObject({ total: 3, items: [{ name: "Head office" }, { name: "Learning centre" }] });
@@ -172,7 +172,7 @@ describe("the sites routes without a database", () => {
     expect(refused.json()).toEqual({ detail: "Runtime mode 'dummy' blocks this change" });
   });
 
-  it.each(["dry_run", "real"] as const)("answer 503 in %s", async (mode) => {
+  it.each(["dry_run", "real"] as const)("answers 503 in %s", async (mode) => {
     const app = await start(mode, "none");
     expect((await app.inject("/api/v1/sites")).statusCode).toBe(503);
     expect((await create(app, PUMPS)).statusCode).toBe(503);
@@ -189,7 +189,7 @@ describe("GET /system/topology", () => {
     expect(answered.json()).toEqual({ ...MACHINE, runtime_mode: "real", sites: [{ id, ...PUMPS }] });
   });
 
-  it("returns the sites of the showcase in dummy without a database", async () => {
+  it("returns the sites of the showcase in dummy mode without a database", async () => {
     const app = await start("dummy", "none");
     const { runtime_mode, sites } = (await app.inject("/api/v1/system/topology")).json();
     expect(runtime_mode).toBe("dummy");

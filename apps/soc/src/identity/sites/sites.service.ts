@@ -1,8 +1,7 @@
 import type { Ids } from "@kit/clock/ids";
 import { notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
-import type { Caller } from "../../foundation/caller/caller.ts";
-import type { Scope, SiteName } from "../../foundation/caller/scope.ts";
+import type { Caller, Scope, SiteName } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
@@ -18,7 +17,7 @@ export interface SitesServiceDeps {
   ids: Pick<Ids, "next">;
   /** Whether the site still has agents or devices. */
   isInUse: (tx: Tx, id: string) => Promise<boolean>;
-  /** Takes the site from the users who work for it. */
+  /** Removes the site from the users who work for it. */
   leaveSite: (tx: Tx, id: string) => Promise<void>;
 }
 export type SitesService = ReturnType<typeof createSitesService>;
@@ -33,7 +32,7 @@ export function createSitesService({ runtime, stores, audit, ids, isInUse, leave
       return (await runtime.choose(stores)).all(scope);
     },
 
-    /** The sites with these ids or names, of all sites. */
+    /** Returns the sites with these ids or names, regardless of the caller's sites. */
     async findNames(texts: readonly string[]): Promise<SiteName[]> {
       return (await runtime.choose(stores)).findNames(texts);
     },
@@ -47,7 +46,7 @@ export function createSitesService({ runtime, stores, audit, ids, isInUse, leave
       checkSite({ name, profile });
       const site = { id: ids.next(), name, profile };
       if (!(await createSitesWriter(tx).insert(site)))
-        throw new Problem("conflict", `name: site '${name}' exists already`);
+        throw new Problem("conflict", `name: site '${name}' already exists`);
       await audit.record(tx, {
         actor: caller.username,
         action: "site.created",
@@ -67,7 +66,8 @@ export function createSitesService({ runtime, stores, audit, ids, isInUse, leave
 
     async delete(tx: Tx, caller: Caller, id: string) {
       const writer = createSitesWriter(tx);
-      // Lock first: what is deployed to the site at this moment either is committed and seen, or finds no site.
+      // Lock first: a concurrent deployment to the site is then either committed and visible, or fails to find the
+      // site.
       const site = await writer.lock(id);
       if (!site) throw notFound("site", id);
       if (await isInUse(tx, id)) throw new Problem("conflict", `site '${site.name}' still has agents or devices`);

@@ -1,11 +1,10 @@
 import { type Generated, type SqlBool, sql } from "kysely";
+import type { Scope, SiteName } from "../../foundation/caller/caller.ts";
 import { isInScope } from "../../foundation/caller/in-scope.ts";
-import type { Scope, SiteName } from "../../foundation/caller/scope.ts";
 import type { Db } from "../../foundation/database/tables.ts";
+import { countTotal } from "../../foundation/lists/keyset.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
-import { DEFAULT_LIMIT, type Page, toPage } from "../../foundation/lists/page.ts";
-import { countTotal } from "../../foundation/lists/total.ts";
-import { isUuid } from "../../foundation/lists/uuid.ts";
+import { DEFAULT_LIMIT, isUuid, type Page, toPage } from "../../foundation/lists/page.ts";
 import { nameAfter, ORDER, type Site } from "./site.ts";
 
 declare module "../../foundation/database/tables.ts" {
@@ -65,11 +64,11 @@ export function createSitesStore(db: Db): SitesStore {
 
 /** The writes of a transaction, and the reads that they need. */
 export interface SitesWriter {
-  /** Returns false when the name is taken. */
+  /** Returns false if the name is taken. */
   insert(site: Site): Promise<boolean>;
   /** The site, locked against deletion until the transaction ends. */
   keep(id: string): Promise<Site | undefined>;
-  /** The site, locked until the transaction ends; waits for transactions that keep it. */
+  /** The site, locked until the transaction ends. Waits for transactions that `keep` it. */
   lock(id: string): Promise<Site | undefined>;
   delete(id: string): Promise<void>;
 }

@@ -1,17 +1,18 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { callerOf } from "../../foundation/caller/caller.ts";
-import { toScope } from "../../foundation/caller/scope.ts";
+import { callerOf, toScope } from "../../foundation/caller/caller.ts";
+import { operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { TopologyBody } from "./topology.schema.ts";
 import type { TopologyService } from "./topology.service.ts";
 
-export function topologyRoutes(topology: TopologyService): FastifyPluginAsyncTypebox {
+export function topologyRoutes(topology: TopologyService): Routes {
   return async (app) => {
     app.get(
       "/system/topology",
-      {
-        config: { needs: "authenticated", bySite: "records" },
-        schema: { operationId: "getTopology", summary: "Get the topology of sites", response: { 200: TopologyBody } },
-      },
+      operation(
+        "getTopology",
+        "Get the topology of sites",
+        { needs: "authenticated", bySite: "records" },
+        { response: { 200: TopologyBody } },
+      ),
       async (request) => topology.topology(toScope(callerOf(request))),
     );
   };

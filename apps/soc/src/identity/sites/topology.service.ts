@@ -1,4 +1,4 @@
-import type { Scope } from "../../foundation/caller/scope.ts";
+import type { Scope } from "../../foundation/caller/caller.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import type { SitesService } from "./sites.service.ts";
 import type { TopologyBody } from "./topology.schema.ts";

@@ -1,4 +1,4 @@
-import type { Registrations } from "../../foundation/registrations.ts";
+import type { Registrations } from "../../foundation/base.ts";
 import { userSessionsRoutes } from "./user-sessions.routes.ts";
 import { createUserSessionsService, type UserSessionsServiceDeps } from "./user-sessions.service.ts";
 

@@ -1,15 +1,15 @@
 import { createFakeClock } from "@kit/clock/fake";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Identity, PASSWORD, startIdentity } from "../../../testing/harness/identity.ts";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
-import { type Identity, PASSWORD, startIdentity } from "../../../testing/worlds/identity.ts";
-import { MAX_PLACES } from "../places/place.ts";
+import { MAX_PLACES } from "../sign-in-locations/sign-in-location.ts";
 
 const FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:143.0) Gecko/20100101 Firefox/143.0";
 const NEWER_FIREFOX = FIREFOX.replaceAll("143", "144");
 const SAFARI = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/18.5 Safari/605.1.15";
 
 type Headers = Record<string, string>;
-interface Listed {
+interface ListedSession {
   id: string;
   device: string;
   device_name: string | null;
@@ -48,7 +48,7 @@ async function signIn(username: string, agent: string, remoteAddress = "203.0.11
 }
 
 const isIn = async (headers: Headers) => (await ask("GET", "/users/me", headers)).statusCode === 200;
-const list = async (username: string): Promise<Listed[]> =>
+const list = async (username: string): Promise<ListedSession[]> =>
   (await ask("GET", `/users/${username}/sessions`, admin)).json().items;
 const listAudit = (name: string, action: string) =>
   identity.db
@@ -59,8 +59,8 @@ const listAudit = (name: string, action: string) =>
     .orderBy("at")
     .execute();
 
-describe("the sessions of a user", () => {
-  it("are listed for an administrator with their devices, and ended one by one", async () => {
+describe("user sessions", () => {
+  it("lists the sessions of a user for an administrator with their devices, and ends single ones", async () => {
     await identity.addUser("sara", "tier1");
     const [first, second] = [await signIn("sara", FIREFOX), await signIn("sara", SAFARI, "2001:db8:1:2::3")];
     const items = await list("SARA");
@@ -76,7 +76,7 @@ describe("the sessions of a user", () => {
     expect(await listAudit("sara", "auth.session_ended")).toMatchObject([{ actor: "admin" }]);
   });
 
-  it("are ended all at once, with the tokens, and those of other users stay", async () => {
+  it("ends all sessions of a user at once with the tokens, without affecting other users", async () => {
     await identity.addUser("omar", "tier1");
     await identity.addUser("huda", "tier1");
     const [one, two, other] = [
@@ -91,7 +91,7 @@ describe("the sessions of a user", () => {
     expect(await listAudit("omar", "auth.sessions_ended")).toMatchObject([{ actor: "admin" }]);
   });
 
-  it("are shown to administrators alone, and only those of a user who exists", async () => {
+  it("shows sessions of others to administrators only, and only for existing users", async () => {
     const { session } = await signIn("huda", FIREFOX);
     for (const [method, path] of [
       ["GET", "/users/huda/sessions"],
@@ -106,7 +106,7 @@ describe("the sessions of a user", () => {
 });
 
 describe("the device of a session", () => {
-  it("is named by its user, and the name can be removed", async () => {
+  it("lets a user name the device of a session, and remove the name", async () => {
     await identity.addUser("noor", "tier1");
     const { session } = await signIn("noor", FIREFOX);
     const [{ id } = { id: "" }] = await list("noor");
@@ -127,7 +127,7 @@ describe("a sign-in", () => {
   const listNew = async (name: string) =>
     (await listAudit(name, "auth.new_place")).map(({ actor, details }) => [actor, Object(details).device]);
 
-  it("from another kind of device or another network is reported once; the first one ever is not", async () => {
+  it("reports a sign-in from a new kind of device or network once, except the very first one", async () => {
     await identity.addUser("reem", "tier1");
     await signIn("reem", FIREFOX, "203.0.113.7");
     await signIn("reem", NEWER_FIREFOX, "203.0.113.200");
@@ -143,14 +143,14 @@ describe("a sign-in", () => {
     ]);
   });
 
-  it("at the same moment from the same new place is reported once", async () => {
+  it("reports two concurrent sign-ins from the same new place once", async () => {
     await identity.addUser("lina", "tier1");
     await signIn("lina", FIREFOX);
     await Promise.all([1, 2, 3, 4].map(() => signIn("lina", SAFARI)));
     expect(await listNew("lina")).toHaveLength(1);
   });
 
-  it("from many places forgets the one that was used longest ago", async () => {
+  it("evicts the least recently used place beyond the limit", async () => {
     await identity.addUser("dina", "tier1");
     for (let place = 0; place <= MAX_PLACES; place += 1) await signIn("dina", FIREFOX, `198.18.${place}.1`);
     const count = async () => (await listNew("dina")).length;

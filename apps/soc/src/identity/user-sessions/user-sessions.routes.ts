@@ -1,8 +1,8 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { clientNetworkOf } from "@kit/guard/address";
 import Type from "typebox";
 import { callerOf } from "../../foundation/caller/caller.ts";
 import { Deleted } from "../../foundation/lists/lists.schema.ts";
+import { operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { SessionPath, SessionsBody, SessionsEndedBody } from "../auth/auth.schema.ts";
 import { UserPath } from "../users/users.schema.ts";
 import type { UserSessionsService } from "./user-sessions.service.ts";
@@ -10,47 +10,36 @@ import type { UserSessionsService } from "./user-sessions.service.ts";
 const ending = { needs: "role:admin", effect: "none" } as const;
 const UserSessionPath = Type.Object({ ...UserPath.properties, ...SessionPath.properties });
 
-export function userSessionsRoutes(sessions: UserSessionsService): FastifyPluginAsyncTypebox {
+export function userSessionsRoutes(sessions: UserSessionsService): Routes {
   return async (app) => {
     app.get(
       "/users/:username/sessions",
-      {
-        config: { needs: "role:admin" },
-        schema: {
-          operationId: "listUserSessions",
-          summary: "List the sessions of a user",
-          params: UserPath,
-          response: { 200: SessionsBody },
-        },
-      },
+      operation(
+        "listUserSessions",
+        "List the sessions of a user",
+        { needs: "role:admin" },
+        { params: UserPath, response: { 200: SessionsBody } },
+      ),
       async (request) => ({ items: await sessions.list(callerOf(request), request.params.username) }),
     );
 
     app.delete(
       "/users/:username/sessions",
-      {
-        config: ending,
-        schema: {
-          operationId: "endUserSessions",
-          summary: "End all sessions of a user",
-          params: UserPath,
-          response: { 200: SessionsEndedBody },
-        },
-      },
+      operation("endUserSessions", "End all sessions of a user", ending, {
+        description: "Also ends all tokens of the user.",
+        params: UserPath,
+        response: { 200: SessionsEndedBody },
+      }),
       async (request) => sessions.endAll(clientNetworkOf(request.ip), callerOf(request), request.params.username),
     );
 
     app.delete(
       "/users/:username/sessions/:id",
-      {
-        config: ending,
-        schema: {
-          operationId: "endUserSession",
-          summary: "End a session of a user",
-          params: UserSessionPath,
-          response: { 200: Deleted },
-        },
-      },
+      operation("endUserSession", "End a session of a user", ending, {
+        description: "Tokens are not ended; they expire.",
+        params: UserSessionPath,
+        response: { 200: Deleted },
+      }),
       async (request) => {
         const { username, id } = request.params;
         return sessions.end(clientNetworkOf(request.ip), callerOf(request), username, id);

@@ -13,7 +13,7 @@ export interface UserSessionsServiceDeps {
 }
 export type UserSessionsService = ReturnType<typeof createUserSessionsService>;
 
-/** What administrators do with the sessions of other users. */
+/** Lets administrators manage the sessions of other users. */
 export function createUserSessionsService({ users, sessions, audit }: UserSessionsServiceDeps) {
   async function getUser(username: string): Promise<User> {
     const { user } = await users.lookUp(username);
@@ -34,7 +34,7 @@ export function createUserSessionsService({ users, sessions, audit }: UserSessio
       return { deleted: true, id };
     },
 
-    /** Also ends the user's tokens, which give the same access. */
+    /** Also ends the user's tokens, which grant the same access. */
     async endAll(address: string, caller: Caller, username: string) {
       const user = await getUser(username);
       const ended = (await sessions.list(user)).length;

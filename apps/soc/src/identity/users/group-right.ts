@@ -1,13 +1,16 @@
 import type { Role } from "../../foundation/caller/permissions.ts";
 
-/** What the users of a provider's group may do: the role, and the sites that they work for; all of them without sites. */
+/**
+ * The rights of the users in a provider's group: the role, and the sites that they work for. Without sites they work
+ * for all.
+ */
 export interface GroupRight {
   group: string;
   role: Role;
   sites?: readonly string[];
 }
 
-/** The first right whose group is one of these decides; undefined for no right. */
+/** The first right whose group is in the list applies; undefined if there is none. */
 export function findRight(rights: readonly GroupRight[], groups: readonly unknown[]): GroupRight | undefined {
   const names = new Set(groups);
   return rights.find(({ group }) => names.has(group));

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
+import type { SiteName } from "../../foundation/caller/caller.ts";
 import type { Role } from "../../foundation/caller/permissions.ts";
-import type { SiteName } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import { refuseToLoseLastAdmin } from "./last-admin.ts";
 import { DUMMY_HASH } from "./passwords.ts";
@@ -11,11 +11,11 @@ import { createUsersStore, createUsersWriter } from "./users.store.ts";
 
 export interface ProvisionedUsersServiceDeps {
   audit: Recorder;
-  /** An administrator whom no provider may become. */
+  /** An administrator account that no provider may take over. */
   breakGlassUser: string | undefined;
 }
 
-/** What a provider decides about an account. */
+/** The access of an account as the provider decides it. */
 export interface Access {
   role: Role;
   disabled: boolean;
@@ -32,13 +32,13 @@ const NO_RIGHTS: Role = "tier1";
 /** The accounts that a provider creates and ends. */
 export function createProvisionedUsersService({ audit, breakGlassUser }: ProvisionedUsersServiceDeps) {
   return {
-    /** A new account without access, or the one that a sign-in through the same provider has created. */
+    /** Returns a new account without access, or the one that a sign-in through the same provider created. */
     async adopt(tx: Tx, provider: string, username: string): Promise<{ account: User; isNew: boolean }> {
       const known = await createUsersStore(tx).find(username);
       const isForeign = known !== undefined && known.provider !== provider;
       if (isForeign || username.toLowerCase() === breakGlassUser?.toLowerCase()) throw taken(username);
       if (known) return { account: known, isNew: false };
-      // The hash of no known password.
+      // The hash of an unknown password.
       const user = { username, role: NO_RIGHTS, email: null, disabled: true, password_hash: DUMMY_HASH };
       const created = await createUsersWriter(tx).insert(user, provider);
       if (!created) throw taken(username);
@@ -54,7 +54,7 @@ export function createProvisionedUsersService({ audit, breakGlassUser }: Provisi
       return new Map(users.map(({ username, email }) => [username, email]));
     },
 
-    /** Returns whether something changed. Access that ends does so at once: tokens, sessions, streams and keys. */
+    /** Returns whether something changed. Lost access ends immediately: tokens, sessions, streams and keys. */
     async change(tx: Tx, provider: string, user: User, access: Access): Promise<boolean> {
       const { username } = user;
       const { role, disabled, email, sites } = access;
@@ -77,7 +77,7 @@ export function createProvisionedUsersService({ audit, breakGlassUser }: Provisi
 }
 
 function taken(username: string): Problem {
-  return new Problem("conflict", `userName: user '${username}' exists already and is not yours`, {
+  return new Problem("conflict", `userName: user '${username}' already exists and is not yours`, {
     code: "uniqueness",
     field: "userName",
   });

@@ -2,7 +2,7 @@ import type { Db } from "../../foundation/database/tables.ts";
 
 export interface UserIdentity {
   provider: string;
-  /** How the provider names the user. */
+  /** The provider's id of the user. */
   subject: string;
   username: string;
   created_at: Date;
@@ -16,7 +16,7 @@ declare module "../../foundation/database/tables.ts" {
 
 export interface UserIdentitiesStore {
   find(provider: string, subject: string): Promise<UserIdentity | undefined>;
-  /** Whether the user signs in through the provider already, as whatever subject. */
+  /** Whether the user already signs in through the provider, under any subject. */
   hasAny(provider: string, username: string): Promise<boolean>;
   insert(identity: UserIdentity): Promise<void>;
 }

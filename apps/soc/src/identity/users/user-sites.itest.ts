@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type CallersPlatform, startCallersPlatform } from "../../../testing/worlds/callers-platform.ts";
-import { ADMIN_PASSWORD as password } from "../../../testing/worlds/whole-platform.ts";
+import { type CallersPlatform, startCallersPlatform } from "../../../testing/harness/callers-platform.ts";
+import { ADMIN_PASSWORD as password } from "../../../testing/harness/whole-platform.ts";
 
 let platform: CallersPlatform;
 let alpha: { id: string; name: string };
@@ -37,17 +37,17 @@ it("limits a user to sites that are named by id or by name, and shows them", asy
   expect((await readAs("of-alpha", "/detections/rules")).status).toBe(200);
 });
 
-it("refuses a limited user every route that does not know sites", async () => {
+it("refuses a restricted user every route that does not support sites", async () => {
   await platform.asAdmin("POST", "/users", { username: "one-site", password, role: "admin", sites: ["Alpha"] });
   for (const path of ["/users", "/audit", "/detections/rules"]) {
     expect(await readAs("one-site", path)).toEqual({
       status: 403,
-      body: { detail: "this is only for callers who work for all sites" },
+      body: { detail: "requires access to all sites" },
     });
   }
 });
 
-it("refuses a site that does not exist, and to limit the last administrator", async () => {
+it("refuses an unknown site, and refuses to restrict the last administrator", async () => {
   await expect(
     platform.asAdmin("POST", "/users", { username: "nowhere", password, role: "tier1", sites: ["Gamma"] }),
   ).rejects.toThrow(/400 .*sites: site 'Gamma' does not exist/);
@@ -64,7 +64,7 @@ it("binds a key to sites, and shows them", async () => {
   await expect(refused).rejects.toThrow(/400 .*sites: site 'Gamma' does not exist/);
 });
 
-it("takes a deleted site from its users, who see nothing then", async () => {
+it("removes a deleted site from its users, who then see nothing", async () => {
   const { id } = await platform.asAdmin("POST", "/sites", { name: "Closed", profile: { asset_classes: ["it"] } });
   await platform.asAdmin("POST", "/users", { username: "left", password, role: "tier1", sites: [id] });
   await platform.asAdmin("DELETE", `/sites/${id}`);
@@ -72,7 +72,7 @@ it("takes a deleted site from its users, who see nothing then", async () => {
   expect((await readAs("left", "/sites")).body).toMatchObject({ items: [], total: 0 });
 });
 
-it("hides every row of every table from a session of some sites, except what a policy shows", async () => {
+it("hides every row of every table from a session restricted to sites, except what a policy allows", async () => {
   const unprotected = await platform.query(`SELECT tablename FROM pg_tables JOIN pg_class ON relname = tablename
     WHERE relnamespace = current_schema()::regnamespace AND schemaname = current_schema() AND tablename <> 'migrations' AND NOT relrowsecurity`);
   expect(unprotected).toEqual([]);

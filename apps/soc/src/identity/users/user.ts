@@ -1,5 +1,5 @@
+import { listTexts, type SiteName } from "../../foundation/caller/caller.ts";
 import type { Role } from "../../foundation/caller/permissions.ts";
-import { listTexts, type SiteName } from "../../foundation/caller/scope.ts";
 
 export interface NewUser {
   username: string;
@@ -13,7 +13,7 @@ export interface NewUser {
 
 export interface User extends NewUser {
   sites: readonly SiteName[] | null;
-  /** The provider that the user comes from; null for one who was created here. */
+  /** The provider of the user; null for a local user. */
   provider: string | null;
   /** Tokens and sessions of another version are invalid. */
   token_version: number;
@@ -23,7 +23,7 @@ export interface User extends NewUser {
 
 export type UserRights = Pick<User, "username" | "role" | "disabled" | "token_version" | "sites">;
 
-/** As a caller has them: nothing for all sites. */
+/** Converts the sites to the form of a caller: undefined for all sites. */
 export function toCallerSites({ sites }: Pick<User, "sites">): { sites?: readonly string[] } {
   return sites === null ? {} : { sites: listTexts(sites) };
 }

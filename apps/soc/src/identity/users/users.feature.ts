@@ -1,7 +1,6 @@
-import type { Base } from "../../foundation/base.ts";
-import type { FindSites } from "../../foundation/caller/scope.ts";
+import type { Base, Registrations } from "../../foundation/base.ts";
+import type { FindSites } from "../../foundation/caller/caller.ts";
 import type { Db, Tx } from "../../foundation/database/tables.ts";
-import type { Registrations } from "../../foundation/registrations.ts";
 import { createFinder } from "../../foundation/search/finder.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import { ARGON2_PASSWORDS, DUMMY_HASH, type Passwords } from "./passwords.ts";
@@ -14,7 +13,7 @@ import { createUsersStore, createUsersWriter, type UsersStore } from "./users.st
 
 export interface FirstAdmin {
   password: string;
-  /** Shows the operator the password. Called only if the administrator did not exist. */
+  /** Shows the password to the operator. Called only if the administrator did not exist. */
   onCreated(password: string): Promise<void>;
 }
 
@@ -22,7 +21,7 @@ export interface UsersNeeds {
   findSites: FindSites;
   /** The administrator of a platform without users; undefined in a process that creates none. */
   firstAdmin: FirstAdmin | undefined;
-  /** The only user who may sign in with a password; undefined when all may. */
+  /** The only user who may sign in with a password; undefined if all users may. */
   breakGlassUser?: string | undefined;
   managedNames: ManagedNames;
   passwords?: Passwords;
@@ -50,7 +49,7 @@ export function createUsers(base: Base, { managedNames, passwords = ARGON2_PASSW
     if (breakGlassUser === undefined) return;
     const user = await store.find(breakGlassUser);
     if (user?.role === "admin" && !user.disabled) return;
-    log.warn({ user: breakGlassUser }, "the break-glass user is no administrator who can sign in");
+    log.warn({ user: breakGlassUser }, "the break-glass user is not an administrator who can sign in");
   }
 
   return {
@@ -65,7 +64,7 @@ export function createUsers(base: Base, { managedNames, passwords = ARGON2_PASSW
     },
     registrations: {
       routes: [usersRoutes(users, changes)],
-      /** No password is known: to sign in as one of them, an administrator sets a password first. */
+      /** The passwords are unknown: an administrator must set one before such a user can sign in. */
       async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
         const writer = createUsersWriter(tx);
         for (const user of showcase.users) await writer.insert({ ...user, password_hash: DUMMY_HASH });
@@ -85,7 +84,7 @@ export function createUsers(base: Base, { managedNames, passwords = ARGON2_PASSW
   };
 }
 
-/** Takes a site that is deleted from its users. Sites need this, and users need the sites. */
+/** Removes a deleted site from its users. A separate function, because sites and users depend on each other. */
 export async function leaveSite(tx: Tx, site_id: string): Promise<void> {
   await createUsersWriter(tx).leaveSite(site_id);
 }

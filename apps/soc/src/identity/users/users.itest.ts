@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Identity, PASSWORD, startIdentity } from "../../../testing/harness/identity.ts";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
-import { type Identity, PASSWORD, startIdentity } from "../../../testing/worlds/identity.ts";
 
 let identity: Identity;
 let preview: Identity;
@@ -63,7 +63,7 @@ describe("POST /users", () => {
   });
 
   it.each([
-    [{ username: "admin", password: "12345678", role: "tier1" }, 409, "username: user 'admin' exists already"],
+    [{ username: "admin", password: "12345678", role: "tier1" }, 409, "username: user 'admin' already exists"],
     [{ username: "x", password: "1234567", role: "tier1" }, 400, "password: must be a text of 8 to 1000 characters"],
     [{ username: "x", password: "12345678" }, 400, "role: is required"],
     [{ username: "x", password: "12345678", role: "root" }, 400, /^role: must be one of admin, manager/],
@@ -84,7 +84,7 @@ describe("POST /users", () => {
     expect(statuses.filter((status) => status === 409)).toHaveLength(19);
   });
 
-  it("returns a preview and stores nothing in dry_run, and is blocked in dummy", async () => {
+  it("returns a preview and stores nothing in dry_run, and is blocked in dummy mode", async () => {
     const body = { username: "ghost", password: "12345678", role: "tier1" };
     const shown = await ask("POST", "/users", body, preview);
     expect(shown.statusCode).toBe(200);
@@ -97,16 +97,19 @@ describe("POST /users", () => {
   });
 });
 
-it.each([{}, { username: "another" }])("refuses a PATCH with %j, and names what can be changed", async (body) => {
-  const refused = await ask("PATCH", "/users/admin", body);
-  expect([refused.statusCode, refused.json()]).toEqual([
-    400,
-    { detail: "body: must have password, role, email, disabled or sites" },
-  ]);
-});
+it.each([{}, { username: "another" }])(
+  "refuses a PATCH with %j, and names the fields that can change",
+  async (body) => {
+    const refused = await ask("PATCH", "/users/admin", body);
+    expect([refused.statusCode, refused.json()]).toEqual([
+      400,
+      { detail: "body: must have password, role, email, disabled or sites" },
+    ]);
+  },
+);
 
 describe("GET /users", () => {
-  it("lists users by name, page by page", async () => {
+  it("lists users by name with pagination", async () => {
     const all = (await ask("GET", "/users")).json();
     const names = all.items.map(({ username }: { username: string }) => username);
     expect(names).toEqual(names.toSorted());
@@ -187,7 +190,7 @@ describe("PATCH /users/:username", () => {
 });
 
 describe("DELETE /users/:username", () => {
-  it("deletes a user, whose token becomes invalid and stays invalid when the name is used again", async () => {
+  it("deletes a user, whose token remains invalid even if the name is reused", async () => {
     await identity.addUser("leaver", "tier1");
     const leaver = await identity.bearer("leaver");
     const deleted = await ask("DELETE", "/users/leaver");
@@ -208,14 +211,17 @@ describe("DELETE /users/:username", () => {
 });
 
 describe("the last administrator", () => {
-  it.each([{ disabled: true }, { role: "manager" }])("cannot change to %j", async (change) => {
-    const refused = await ask("PATCH", "/users/admin", change);
-    expect(refused.statusCode).toBe(409);
-    expect(refused.json()).toEqual({ detail: "user 'admin' is the last administrator" });
-    expect((await ask("PATCH", "/users/admin", { role: "admin", disabled: false })).statusCode).toBe(200);
-  });
+  it.each([{ disabled: true }, { role: "manager" }])(
+    "refuses to change the last administrator to %j",
+    async (change) => {
+      const refused = await ask("PATCH", "/users/admin", change);
+      expect(refused.statusCode).toBe(409);
+      expect(refused.json()).toEqual({ detail: "user 'admin' is the last administrator" });
+      expect((await ask("PATCH", "/users/admin", { role: "admin", disabled: false })).statusCode).toBe(200);
+    },
+  );
 
-  it("remains when two administrators delete each other concurrently", async () => {
+  it("remains if two administrators delete each other concurrently", async () => {
     for (let round = 0; round < 10; round += 1) {
       await identity.addUser("second");
       const second = await identity.bearer("second");

@@ -1,8 +1,6 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import Type from "typebox";
-import { Deleted, PageOf, PageQuery, PreviewOf } from "../../foundation/lists/lists.schema.ts";
-import { answer } from "../../foundation/runtime/answer.ts";
+import { Deleted, PageOf, PageQuery, PreviewOf, WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
+import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import {
   CreateUserRequest,
   DirectoryQuery,
@@ -13,47 +11,42 @@ import {
 } from "./users.schema.ts";
 import type { UsersService } from "./users.service.ts";
 
-export function usersRoutes(users: UsersService, changes: ChangesService): FastifyPluginAsyncTypebox {
+export function usersRoutes(users: UsersService, changes: ChangesService): Routes {
   return async (app) => {
     app.get(
       "/users",
-      {
-        config: { needs: "role:admin" },
-        schema: {
-          operationId: "listUsers",
-          summary: "List users",
-          querystring: PageQuery,
-          response: { 200: PageOf(UserBody) },
-        },
-      },
+      operation(
+        "listUsers",
+        "List users",
+        { needs: "role:admin" },
+        { querystring: PageQuery, response: { 200: PageOf(UserBody) } },
+      ),
       async ({ query }) => users.list(query),
     );
 
     app.get(
       "/directory/users",
-      {
-        config: { needs: "authenticated" },
-        schema: {
-          operationId: "listDirectoryUsers",
-          summary: "List users to assign or mention",
+      operation(
+        "listDirectoryUsers",
+        "List users to assign or mention",
+        { needs: "authenticated" },
+        {
+          description: "For choosing an assignee. With `active=false`, users who can no longer sign in.",
           querystring: DirectoryQuery,
           response: { 200: PageOf(DirectoryUserBody) },
         },
-      },
+      ),
       async ({ query }) => users.listDirectory(query),
     );
 
     app.post(
       "/users",
-      {
-        config: { needs: "role:admin", effect: "change", stepUp: true },
-        schema: {
-          operationId: "createUser",
-          summary: "Create a user",
-          body: CreateUserRequest,
-          response: { 200: PreviewOf(UserBody), 201: UserBody },
-        },
-      },
+      operation(
+        "createUser",
+        "Create a user",
+        { needs: "role:admin", effect: "change", stepUp: true },
+        { body: CreateUserRequest, response: { 200: PreviewOf(UserBody), 201: UserBody } },
+      ),
       async (request, reply) => {
         const created = await changes.run(request, (tx, caller) => users.create(tx, caller, request.body));
         return answer(reply, 201, created);
@@ -62,16 +55,12 @@ export function usersRoutes(users: UsersService, changes: ChangesService): Fasti
 
     app.patch(
       "/users/:username",
-      {
-        config: { needs: "role:admin", effect: "change", stepUp: true },
-        schema: {
-          operationId: "updateUser",
-          summary: "Update a user",
-          params: UserPath,
-          body: UpdateUserRequest,
-          response: { 200: Type.Union([UserBody, PreviewOf(UserBody)]) },
-        },
-      },
+      operation(
+        "updateUser",
+        "Update a user",
+        { needs: "role:admin", effect: "change", stepUp: true },
+        { params: UserPath, body: UpdateUserRequest, response: { 200: WithPreviewOf(UserBody) } },
+      ),
       async (request, reply) => {
         const { params, body } = request;
         const updated = await changes.run(request, (tx, caller) => users.update(tx, caller, params.username, body));
@@ -81,15 +70,12 @@ export function usersRoutes(users: UsersService, changes: ChangesService): Fasti
 
     app.delete(
       "/users/:username",
-      {
-        config: { needs: "role:admin", effect: "change", stepUp: true },
-        schema: {
-          operationId: "deleteUser",
-          summary: "Delete a user",
-          params: UserPath,
-          response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) },
-        },
-      },
+      operation(
+        "deleteUser",
+        "Delete a user",
+        { needs: "role:admin", effect: "change", stepUp: true },
+        { params: UserPath, response: { 200: WithPreviewOf(Deleted) } },
+      ),
       async (request, reply) => {
         const { username } = request.params;
         const deleted = await changes.run(request, (tx, caller) => users.delete(tx, caller, username));

@@ -41,7 +41,7 @@ export type UpdateUserRequest = Static<typeof UpdateUserRequest>;
 
 export const UserPath = Type.Object({ username: Type.String({ minLength: 1, maxLength: 100 }) });
 
-/** Missing for a user of all sites. */
+/** Missing for a user with access to all sites. */
 export const SitesBody = Type.Array(Type.Object({ id: Type.String(), name: Type.String() }));
 
 export const UserBody = Type.Object(

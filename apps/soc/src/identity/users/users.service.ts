@@ -1,15 +1,14 @@
 import { invalidField, notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
-import type { Caller } from "../../foundation/caller/caller.ts";
-import { type FindSites, isSameScope, toScope } from "../../foundation/caller/scope.ts";
+import { type Caller, type FindSites, isSameScope, toScope } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import type { RuntimeTruthBody } from "../../foundation/runtime/runtime.schema.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import { resolveSites } from "./given-sites.ts";
 import { refuseToLoseLastAdmin } from "./last-admin.ts";
 import { DUMMY_HASH, type Passwords } from "./passwords.ts";
+import { resolveSites } from "./resolve-sites.ts";
 import { toCallerSites, type User } from "./user.ts";
 import type {
   CreateUserRequest,
@@ -67,7 +66,7 @@ export function createUsersService({ runtime, stores, findSites, audit, password
   return {
     lookUp,
 
-    /** For what outlives a request; see `RefreshCallers`. Without a database nothing can have changed. */
+    /** For work that outlives a request; see `RefreshCallers`. Without a database nothing can have changed. */
     async refreshCallers(callers: readonly Caller[]): Promise<Map<Caller, Caller>> {
       const { read_data_source: source } = await runtime.truth();
       if (source !== "database" || callers.length === 0) return new Map(callers.map((caller) => [caller, caller]));
@@ -115,7 +114,7 @@ export function createUsersService({ runtime, stores, findSites, audit, password
       const password_hash = await passwords.hash(password);
       const sites = await resolveSites(tx, findSites, request.sites ?? null);
       const created = await createUsersWriter(tx).insert({ username, role, email, disabled, password_hash, sites });
-      if (!created) throw new Problem("conflict", `username: user '${username}' exists already`);
+      if (!created) throw new Problem("conflict", `username: user '${username}' already exists`);
       await record(tx, caller, "user.created", username, { role, email, disabled, ...(sites && { sites }) });
       return toUserBody(created);
     },
@@ -132,7 +131,7 @@ export function createUsersService({ runtime, stores, findSites, audit, password
       const updated = await createUsersWriter(tx).update(username, { ...changed, ...secret });
       if (!updated) throw notFound("user", username);
       if (password !== undefined || changed.disabled) await createUsersStore(tx).raiseTokenVersion(username);
-      // Record that the password changed, never the password.
+      // Records that the password changed, never the password.
       const details = { ...changed, ...(password !== undefined && { password_changed: true }) };
       await record(tx, caller, "user.updated", username, details);
       return toUserBody(updated);
@@ -148,7 +147,7 @@ export function createUsersService({ runtime, stores, findSites, audit, password
       return { password_changed: true };
     },
 
-    /** The users who can be named as assignees, or those who no longer can. */
+    /** Lists the users who can be assignees, or those who no longer can. */
     async listDirectory(query: DirectoryQuery): Promise<Page<DirectoryUserBody>> {
       const page = await (await runtime.choose(stores)).listDirectory(query);
       const items = page.items.map(({ username, role, email, disabled }) => ({
@@ -172,19 +171,19 @@ export function createUsersService({ runtime, stores, findSites, audit, password
 
 export type FirstUserStore = Pick<UsersStore, "insertFirst" | "hasAdmin">;
 
-/** Creates the first administrator when there is none yet. Returns whether it did. */
+/** Creates the first administrator if there is none. Returns whether it did. */
 export async function createFirstAdmin(
   store: FirstUserStore,
   passwords: Pick<Passwords, "hash">,
   password: string,
 ): Promise<boolean> {
-  // Check first: hashing is slow, and a start must not wait for a hash that is not needed.
+  // Check first: hashing is slow, and a start must not wait for an unnecessary hash.
   if (await store.hasAdmin()) return false;
   const password_hash = await passwords.hash(password);
   return store.insertFirst({ username: "admin", role: "admin", email: null, disabled: false, password_hash });
 }
 
-/** Whether an administrator of all sites is none after this change. */
+/** Whether an administrator of all sites loses this role or access by the change. */
 function endsAdmin({ disabled, role, sites }: Partial<Pick<User, "disabled" | "role" | "sites">>): boolean {
   return Boolean(disabled || sites || (role !== undefined && role !== "admin"));
 }

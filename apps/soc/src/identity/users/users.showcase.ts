@@ -6,7 +6,7 @@ import { ORDER, type UsersStore } from "./users.store.ts";
 
 declare module "../../foundation/showcase/showcase.ts" {
   interface Showcase {
-    /** The people of the story. In dummy mode they are names only: the administrator alone can sign in. */
+    /** The people of the demo story. In dummy mode only the administrator can sign in; the others are just names. */
     users: Omit<NewUser, "password_hash">[];
   }
 }

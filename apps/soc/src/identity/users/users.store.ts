@@ -1,10 +1,9 @@
-import type { ColumnType, Generated } from "kysely";
-import { type SqlBool, sql } from "kysely";
-import type { SiteName } from "../../foundation/caller/scope.ts";
+import { type ColumnType, type Generated, type SqlBool, sql } from "kysely";
+import type { SiteName } from "../../foundation/caller/caller.ts";
 import type { Db } from "../../foundation/database/tables.ts";
+import { countTotal } from "../../foundation/lists/keyset.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { DEFAULT_LIMIT, decodeCursor, type Page, toPage } from "../../foundation/lists/page.ts";
-import { countTotal } from "../../foundation/lists/total.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { NewUser, User, UserRights } from "./user.ts";
 import type { DirectoryQuery } from "./users.schema.ts";
@@ -22,10 +21,10 @@ declare module "../../foundation/database/tables.ts" {
 }
 
 export interface UsersStore {
-  /** Compares names without case. */
+  /** Compares names case-insensitively. */
   find(username: string): Promise<User | undefined>;
   findAll(usernames: readonly string[]): Promise<User[]>;
-  /** What decides whether these users still have access, and to what. */
+  /** The data that decides whether these users still have access, and to what. */
   findRights(usernames: readonly string[]): Promise<UserRights[]>;
   list(query: PageQuery): Promise<Page<User>>;
   /** The users who can sign in, or those who cannot. */
@@ -60,7 +59,7 @@ export function createUsersStore(db: Db): UsersStore {
     find: (username) =>
       users()
         .where(sql`lower(username)`, "=", username.toLowerCase())
-        // Two users from before names were compared without case keep their names.
+        // Two users who differ only in case may exist from before names became case-insensitive.
         .orderBy(sql`username = ${username}`, "desc")
         .limit(1)
         .executeTakeFirst(),
@@ -68,7 +67,8 @@ export function createUsersStore(db: Db): UsersStore {
     findAll: (usernames) => users().where("username", "in", usernames).execute(),
 
     async findRights(usernames) {
-      // One parameter and one value, whatever their number: thousands of rows take several times as long to read.
+      // One parameter and one value, whatever the number of users: reading thousands of rows takes several times as
+      // long.
       const { rows } = await sql<{ found: UserRights[] }>`
         SELECT coalesce(json_agg(users), '[]') AS found
         FROM (SELECT username, role, disabled, token_version, sites FROM users WHERE username = ANY(${[...usernames]}))
@@ -82,14 +82,14 @@ export function createUsersStore(db: Db): UsersStore {
       requireStorable({ q });
       const listed = users().where("disabled", "=", !active);
       if (q === undefined) return readByName(query, listed);
-      // strpos, not LIKE: the text is taken literally.
+      // strpos, not LIKE: the text is matched literally.
       const found = sql<SqlBool>`strpos(lower(username || ' ' || coalesce(email, '')), ${q.toLowerCase()}) > 0`;
       return readByName(query, listed.where(found));
     },
 
     async insertFirst({ username, role, email, disabled, password_hash }) {
-      // Two processes that start concurrently may both see no administrator; ON CONFLICT lets one of them win, by
-      // whichever of the unique indexes.
+      // Two processes that start concurrently may both see no administrator. ON CONFLICT lets one of them win,
+      // whichever unique index conflicts.
       const { numAffectedRows } = await sql`
         INSERT INTO users (username, role, email, disabled, password_hash)
         SELECT ${username}, ${role}, ${email}, ${disabled}, ${password_hash}
@@ -109,23 +109,10 @@ export function createUsersStore(db: Db): UsersStore {
 }
 
 /** The writes of a transaction, and the lock that they need. */
-export interface UsersWriter {
-  /** Undefined when the name is taken. */
-  insert(user: NewUser, provider?: string): Promise<User | undefined>;
-  update(username: string, changed: Partial<Omit<NewUser, "username">>): Promise<User | undefined>;
-  /** Returns whether the user existed. */
-  delete(username: string): Promise<boolean>;
-  /** Locks the users until the transaction ends. */
-  lock(usernames: readonly string[]): Promise<User[]>;
-  /** Takes the site from all users who work for it. Those without another one see nothing any more. */
-  leaveSite(site_id: string): Promise<void>;
-  /** Locks the administrators of all sites who can sign in until the transaction ends, and returns their names. */
-  lockAdmins(): Promise<string[]>;
-}
-
-export function createUsersWriter(tx: Db): UsersWriter {
+export function createUsersWriter(tx: Db) {
   return {
-    insert: (user, provider) =>
+    /** Undefined if the name is taken. */
+    insert: (user: NewUser, provider?: string): Promise<User | undefined> =>
       tx
         .insertInto("users")
         .values({ ...withStoredSites(user), provider: provider ?? null })
@@ -133,7 +120,7 @@ export function createUsersWriter(tx: Db): UsersWriter {
         .returningAll()
         .executeTakeFirst(),
 
-    update: (username, changed) =>
+    update: (username: string, changed: Partial<Omit<NewUser, "username">>): Promise<User | undefined> =>
       tx
         .updateTable("users")
         .set({ ...withStoredSites(changed), updated_at: sql`now()` })
@@ -141,32 +128,36 @@ export function createUsersWriter(tx: Db): UsersWriter {
         .returningAll()
         .executeTakeFirst(),
 
-    async delete(username) {
+    /** Returns whether the user existed. */
+    async delete(username: string): Promise<boolean> {
       const { numDeletedRows } = await tx.deleteFrom("users").where("username", "=", username).executeTakeFirst();
       return numDeletedRows === 1n;
     },
 
-    async lock(usernames) {
+    /** Locks the users until the transaction ends. */
+    async lock(usernames: readonly string[]): Promise<User[]> {
       if (usernames.length === 0) return [];
       const users = tx.selectFrom("users").selectAll().where("username", "in", usernames);
       // Lock rows in one order to avoid deadlocks.
       return users.orderBy("username").forUpdate().execute();
     },
 
-    async leaveSite(site_id) {
+    /** Removes the site from all users who work for it. Users without another site see nothing afterwards. */
+    async leaveSite(site_id: string): Promise<void> {
       await sql`
         UPDATE users SET sites = (
           SELECT coalesce(jsonb_agg(site), '[]') FROM jsonb_array_elements(sites) AS site WHERE site->>'id' <> ${site_id}
         ) WHERE sites @> jsonb_build_array(jsonb_build_object('id', ${site_id}::text))`.execute(tx);
     },
 
-    async lockAdmins() {
+    /** Locks the administrators of all sites who can sign in until the transaction ends, and returns their names. */
+    async lockAdmins(): Promise<string[]> {
       const admins = await tx
         .selectFrom("users")
         .select("username")
         .where("role", "=", "admin")
         .where("disabled", "=", false)
-        // An administrator of some sites cannot manage users.
+        // An administrator restricted to sites cannot manage users.
         .where("sites", "is", null)
         // Lock rows in one order to avoid deadlocks.
         .orderBy("username")
@@ -177,7 +168,7 @@ export function createUsersWriter(tx: Db): UsersWriter {
   };
 }
 
-/** The driver would send a list as an array of PostgreSQL, not as JSON. */
+/** The driver would send a list as a PostgreSQL array, not as JSON. */
 function withStoredSites<Fields extends Pick<NewUser, "sites">>({ sites, ...fields }: Fields) {
   return { ...fields, ...(sites !== undefined && { sites: sites && JSON.stringify(sites) }) };
 }

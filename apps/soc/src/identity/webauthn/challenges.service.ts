@@ -6,7 +6,7 @@ import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts
 import { ISSUER, type KeyRing, TOLERANCE_SECONDS, verifySigned } from "../sessions/tokens.ts";
 import type { ChallengesStore } from "./challenges.store.ts";
 
-/** What a signature over a challenge is for: a new key, the second factor of a user, or a sign-in without a password. */
+/** The purpose of a signed challenge: a new key, the second factor of a user, or a sign-in without a password. */
 export type Purpose = "enrol" | "factor" | "passkey";
 
 export interface ChallengesServiceDeps {
@@ -24,10 +24,10 @@ const NONCE_BYTES = 32;
 const AUDIENCE = "manara-soc/webauthn";
 const TYPE = "webauthn+jwt";
 
-/** Challenges are signed, and the client holds them: starting costs the database nothing. Each is accepted once. */
+/** Challenges are signed and stored by the client, so starting costs the database nothing. Each is accepted once. */
 export function createChallengesService({ runtime, stores, keys, clock, ids }: ChallengesServiceDeps) {
   return {
-    /** In base64url, as browsers read it. */
+    /** Returns base64url, as browsers expect it. */
     async create(purpose: Purpose, username = ""): Promise<string> {
       const { kid, privateKey } = await keys.current();
       const signed = await new SignJWT({ purpose, username })
@@ -40,7 +40,10 @@ export function createChallengesService({ runtime, stores, keys, clock, ids }: C
       return Buffer.from(signed).toString("base64url");
     },
 
-    /** Whether the challenge is of this platform, for this purpose and user, in time, and used for the first time. */
+    /**
+     * Whether the challenge was issued by this platform for this purpose and user, has not expired, and is used for the
+     * first time.
+     */
     async accept(challenge: string, purpose: Purpose, username = ""): Promise<boolean> {
       const signed = Buffer.from(challenge, "base64url").toString("utf8");
       const expected = { typ: TYPE, audience: AUDIENCE, requiredClaims: ["exp", "jti"] };

@@ -7,9 +7,9 @@ declare module "../../foundation/database/tables.ts" {
 }
 
 export interface ChallengesStore {
-  /** Records the use of a challenge until it is invalid anyway. Returns false for a second use. */
+  /** Records the use of a challenge until it expires. Returns false for a second use. */
   use(digest: string, ends_at: Date): Promise<boolean>;
-  /** Deletes a bounded number of uses that no longer matter, and returns how many. */
+  /** Deletes a bounded number of expired uses and returns their number. */
   deleteEnded(now: Date, limit: number): Promise<number>;
 }
 

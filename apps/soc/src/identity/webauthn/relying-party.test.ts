@@ -9,7 +9,7 @@ it.each([
   ["https://soc.example.org:8443/", undefined, { id: "soc.example.org", origin: "https://soc.example.org:8443" }],
   ["http://localhost:8080", "evil.example", { id: "localhost", origin: "http://localhost:8080" }],
   [undefined, "localhost:8080", { id: "localhost", origin: "http://localhost:8080" }],
-])("with SOC_PUBLIC_URL %s and Host %s it is %j", (publicUrl, host, party) => {
+])("with SOC_PUBLIC_URL %s and Host %s returns %j", (publicUrl, host, party) => {
   expect(find(publicUrl, host)).toEqual(party);
 });
 
@@ -23,6 +23,6 @@ it.each([
   ["http://soc.example.org", "localhost"],
   ["https://192.0.2.7", "localhost"],
   ["https://[2001:db8::7]", "localhost"],
-])("with SOC_PUBLIC_URL %s and Host %s there is none", (publicUrl, host) => {
+])("with SOC_PUBLIC_URL %s and Host %s returns undefined", (publicUrl, host) => {
   expect(find(publicUrl, host)).toBeUndefined();
 });

@@ -1,22 +1,22 @@
 import { isIP } from "node:net";
 import { Problem } from "@kit/problem";
 
-/** This service as browsers know it. A security key signs for one relying party only. */
+/** This service as browsers identify it. A security key signs for one relying party only. */
 export interface RelyingParty {
   id: string;
   origin: string;
 }
 
-interface Asked {
+interface HostRequest {
   protocol: string;
   headers: { host?: string | undefined };
 }
 
-export type FindRelyingParty = (request: Asked) => RelyingParty | undefined;
+export type FindRelyingParty = (request: HostRequest) => RelyingParty | undefined;
 
 /**
- * The address that the operator named; without one the service is known on its own machine only, because a client
- * chooses what it sends as Host. Browsers offer keys to encrypted pages and to localhost, and never to an IP address.
+ * Uses the address that the operator configured. Without one, only localhost is accepted, because a client chooses its
+ * Host header. Browsers offer keys on HTTPS pages and on localhost, and never for an IP address.
  */
 export function createRelyingPartyFinder(publicUrl: string | undefined): FindRelyingParty {
   return ({ protocol, headers: { host = "" } }) => {
@@ -31,5 +31,5 @@ export function createRelyingPartyFinder(publicUrl: string | undefined): FindRel
 
 export function requireRelyingParty(rp: RelyingParty | undefined): RelyingParty {
   if (rp) return rp;
-  throw new Problem("conflict", "security keys and passkeys need SOC_PUBLIC_URL with https:// and a name");
+  throw new Problem("conflict", "security keys and passkeys need SOC_PUBLIC_URL with https:// and a host name");
 }

@@ -1,14 +1,14 @@
 import Type, { type Static, type TProperties } from "typebox";
 
-// Web Authentication Level 3, sections 5.4, 5.5 and 5.1: what browsers read and write as JSON.
+// Web Authentication Level 3, sections 5.4, 5.5 and 5.1: the JSON that browsers read and write.
 
 const Base64Url = (maxLength: number) => Type.String({ pattern: "^[A-Za-z0-9_-]+$", maxLength });
 const CredentialId = Base64Url(1400);
 
-/** Browsers write more than is read here; it is dropped. */
+/** Browsers send more fields than are used here; the rest is dropped. */
 const Dropping = { additionalProperties: false } as const;
 
-/** What `PublicKeyCredential.toJSON()` writes. */
+/** The output of `PublicKeyCredential.toJSON()`. */
 const buildCredential = <Response extends TProperties>(response: Response, title: string) =>
   Type.Object(
     {
@@ -54,7 +54,7 @@ const Descriptors = Type.Array(
   ),
 );
 
-/** For `navigator.credentials.get`. */
+/** The options for `navigator.credentials.get`. */
 export const RequestOptionsBody = Type.Object(
   {
     challenge: Type.String(),
@@ -67,7 +67,7 @@ export const RequestOptionsBody = Type.Object(
 );
 export type RequestOptionsBody = Static<typeof RequestOptionsBody>;
 
-/** For `navigator.credentials.create`. */
+/** The options for `navigator.credentials.create`. */
 export const CreationOptionsBody = Type.Object(
   {
     challenge: Type.String(),

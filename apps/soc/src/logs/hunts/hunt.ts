@@ -39,7 +39,7 @@ export function patchHunt(hunt: Hunt, patch: UpdateHuntRequest, updated_at: Date
 function checked(hunt: Hunt, now: Date): Hunt {
   requireStorable(hunt);
   const shared_with_roles = checkSharing(hunt);
-  // A wrong query is refused when it is saved, with the position of the mistake, and not when the hunt runs.
+  // Refuses a wrong query on save, with the position of the mistake, and not only when the hunt runs.
   buildLogCondition(hunt, now);
   return { ...hunt, shared_with_roles, tags: [...new Set(hunt.tags)] };
 }

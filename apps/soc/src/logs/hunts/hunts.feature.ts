@@ -1,6 +1,5 @@
-import type { Base } from "../../foundation/base.ts";
+import type { Base, Registrations } from "../../foundation/base.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
-import type { Registrations } from "../../foundation/registrations.ts";
 import { createFinder, filterByTitle, MAX_SEARCHED } from "../../foundation/search/finder.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { LogsService } from "../search/logs.service.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
+import { siemApp } from "../../../testing/harness/siem-app.ts";
 import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
-import { siemApp } from "../../../testing/worlds/siem-app.ts";
 import { toLogBody } from "../search/log-body.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -33,9 +33,14 @@ afterAll(async () => {
   await platform.close();
 });
 
-type Asked = { method?: "GET" | "POST" | "PATCH" | "DELETE"; path?: string; payload?: object; ifMatch?: string };
+type RequestOptions = {
+  method?: "GET" | "POST" | "PATCH" | "DELETE";
+  path?: string;
+  payload?: object;
+  ifMatch?: string;
+};
 
-async function ask(role: string, { method = "GET", path = "", payload, ifMatch }: Asked = {}) {
+async function ask(role: string, { method = "GET", path = "", payload, ifMatch }: RequestOptions = {}) {
   const answered = await app.inject({
     method,
     url: `/api/v1/siem/hunts${path}`,
@@ -53,7 +58,7 @@ const listed = async (role: string): Promise<string[]> =>
   (await ask(role, { path: "?limit=200" })).body.items.map(({ id }: { id: string }) => id);
 
 describe("hunts", () => {
-  it("stores a hunt with all fields and records the audit entry and the event in the same transaction", async () => {
+  it("stores a hunt with all fields, with the audit entry and the event in the same transaction", async () => {
     const { status, body, etag } = await create("tier2", { ...HUNT, id: "mine", unknown: true });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -70,11 +75,11 @@ describe("hunts", () => {
     expect(audited).toMatchObject([{ actor: "tier2", action: "hunt.created", subject_type: "hunt" }]);
     const events = await platform.db.selectFrom("outbox").selectAll().where("subject_id", "=", body.id).execute();
     expect(events).toMatchObject([{ type: "hunt.created" }]);
-    // Every user who reads hunts receives this event, but not every one may see the hunt.
+    // Every user who may read hunts receives this event, even without access to this hunt.
     expect(JSON.stringify(events[0]?.data)).not.toContain(HUNT.title);
   });
 
-  it("requires only a title, and is then private and matches everything", async () => {
+  it("requires only a title, and is private and matches everything by default", async () => {
     const { status, body } = await create("tier2", { title: "All" });
     expect(status).toBe(201);
     expect(body).toMatchObject({
@@ -91,7 +96,7 @@ describe("hunts", () => {
   });
 
   it.each(["private", "team"])(
-    "keeps the roles of a hunt that is shared as %s, and they see nothing by it",
+    "stores the roles of a hunt that is shared as %s, but grants them nothing",
     async (sharing_mode) => {
       const { status, body } = await create("tier2", { title: "X", sharing_mode, shared_with_roles: ["tier1"] });
       expect([status, body.shared_with_roles]).toEqual([201, ["tier1"]]);
@@ -102,12 +107,12 @@ describe("hunts", () => {
   it.each([
     [{}, /^title: is required$/],
     [{ title: "" }, /^title: must be a text of 1 to 200 characters$/],
-    [{ title: "a\u0000b" }, /^title: holds a character that cannot be stored$/],
+    [{ title: "a\u0000b" }, /^title: contains a character that cannot be stored$/],
     [{ title: "X", query: "user:(root" }, /^query: a parenthesis is not closed, at character 6$/],
     [{ title: "X", query: "nofield:1" }, /^query: there is no field 'nofield' .*, at character 1$/],
     [{ title: "X", severity: "grave" }, /^severity: must be one of critical, high, /],
     [{ title: "X", sharing_mode: "world" }, /^sharing_mode: must be one of private, team, roles$/],
-    [{ title: "X", sharing_mode: "roles" }, /^shared_with_roles: must name a role when sharing_mode is roles$/],
+    [{ title: "X", sharing_mode: "roles" }, /^shared_with_roles: must name a role if sharing_mode is roles$/],
     [
       { title: "X", sharing_mode: "roles", shared_with_roles: ["boss"] },
       /^shared_with_roles.0: must be one of admin, /,
@@ -149,7 +154,7 @@ describe("hunts", () => {
     expect((await ask("auditor")).body.items.map(({ id }: { id: string }) => id)).toContain(hunts.team);
   });
 
-  it("lets users it is shared with change it, and only its author or an administrator share or delete it", async () => {
+  it("lets users with access change a hunt, and only its author or an administrator share or delete it", async () => {
     const { body: hunt } = await create("tier2", { ...HUNT, sharing_mode: "team", shared_with_roles: [] });
     const changed = await patch("tier3", hunt.id, { query: "failed user:(root OR admin)", host: null });
     expect(changed.status).toBe(200);
@@ -214,7 +219,7 @@ describe("hunts", () => {
   });
 });
 
-describe("a run", () => {
+describe("running a hunt", () => {
   it("returns the hunt, the number of matching logs and the newest of them", async () => {
     const now = platform.clock.now().getTime();
     const found = Array.from({ length: 60 }, (_, number) =>
@@ -248,7 +253,7 @@ describe("a run", () => {
     expect((await run("tier3", hunt.id, "?limit=201")).body.detail).toMatch(/^limit: /);
   });
 
-  it("evaluates now again on each run", async () => {
+  it('evaluates the relative time "now" on each run', async () => {
     const { body: hunt } = await create("tier2", { title: "Just now", query: "timestamp:>=now-2s", source: "moment" });
     const log = sampleLog({ id: "moment", timestamp: platform.clock.now().toISOString(), source: "moment" });
     await logs.store.insert([log], { token: "moment" });

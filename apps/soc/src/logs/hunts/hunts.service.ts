@@ -2,8 +2,7 @@ import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { invalidField, notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
-import type { Caller } from "../../foundation/caller/caller.ts";
-import { toScope } from "../../foundation/caller/scope.ts";
+import { type Caller, toScope } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
@@ -69,7 +68,10 @@ export function createHuntsService({ runtime, stores, logs, audit, clock, ids }:
       const hunt = await lock(tx, caller, hunt_id, ifMatch);
       const isSharing = patch.sharing_mode !== undefined || patch.shared_with_roles !== undefined;
       if (isSharing && !isKeeper(hunt, caller)) {
-        throw new Problem("forbidden", `sharing_mode: only '${hunt.created_by}' or an administrator shares this hunt`);
+        throw new Problem(
+          "forbidden",
+          `sharing_mode: only '${hunt.created_by}' or an administrator may share this hunt`,
+        );
       }
       const changed = patchHunt(hunt, patch, updatedAt(hunt, clock.now()));
       await createHuntsWriter(tx).update(changed);
@@ -80,7 +82,7 @@ export function createHuntsService({ runtime, stores, logs, audit, clock, ids }:
     async remove(tx: Tx, caller: Caller, hunt_id: string, ifMatch?: string) {
       const hunt = await lock(tx, caller, hunt_id, ifMatch);
       if (!isKeeper(hunt, caller)) {
-        throw new Problem("forbidden", `only '${hunt.created_by}' or an administrator deletes this hunt`);
+        throw new Problem("forbidden", `only '${hunt.created_by}' or an administrator may delete this hunt`);
       }
       await createHuntsWriter(tx).delete(hunt.id);
       await record(tx, caller, "hunt.deleted", hunt);

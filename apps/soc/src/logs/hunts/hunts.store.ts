@@ -3,8 +3,7 @@ import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
-import type { Page } from "../../foundation/lists/page.ts";
-import { isUuid } from "../../foundation/lists/uuid.ts";
+import { isUuid, type Page } from "../../foundation/lists/page.ts";
 import { type Hunt, NEWEST_FIRST } from "./hunt.ts";
 
 declare module "../../foundation/database/tables.ts" {
@@ -13,7 +12,7 @@ declare module "../../foundation/database/tables.ts" {
   }
 }
 
-/** Reads outside a change. A caller sees only hunts that are shared with them. */
+/** Reads outside a change. Callers see only hunts that are shared with them. */
 export interface HuntsStore {
   list(caller: Caller, query: PageQuery): Promise<Page<Hunt>>;
   find(caller: Caller, hunt_id: string): Promise<Hunt | undefined>;
@@ -59,30 +58,23 @@ function visibleTo(db: Db, { username, role }: Caller) {
 }
 
 /** The writes of a transaction, and the reads that they need. */
-export interface HuntsWriter {
-  insert(hunt: Hunt): Promise<void>;
-  /** Locks the hunt until the transaction ends; undefined for a hunt that the caller may not see. */
-  lock(caller: Caller, hunt_id: string): Promise<Hunt | undefined>;
-  update(hunt: Hunt): Promise<void>;
-  delete(hunt_id: string): Promise<void>;
-}
-
-export function createHuntsWriter(tx: Db): HuntsWriter {
+export function createHuntsWriter(tx: Db) {
   return {
-    async insert(hunt) {
+    async insert(hunt: Hunt): Promise<void> {
       await tx.insertInto("hunts").values(hunt).execute();
     },
 
-    async lock(caller, hunt_id) {
+    /** Locks the hunt until the transaction ends; undefined for a hunt that the caller may not see. */
+    async lock(caller: Caller, hunt_id: string): Promise<Hunt | undefined> {
       if (!isUuid(hunt_id)) return undefined;
       return visibleTo(tx, caller).where("id", "=", hunt_id).forUpdate().executeTakeFirst();
     },
 
-    async update({ id, ...fields }) {
+    async update({ id, ...fields }: Hunt): Promise<void> {
       await tx.updateTable("hunts").set(fields).where("id", "=", id).execute();
     },
 
-    async delete(hunt_id) {
+    async delete(hunt_id: string): Promise<void> {
       await tx.deleteFrom("hunts").where("id", "=", hunt_id).execute();
     },
   };

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Identity, startIdentity } from "../../../testing/harness/identity.ts";
+import { createIntake } from "../../../testing/harness/shippers-intake.ts";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
-import { type Identity, startIdentity } from "../../../testing/worlds/identity.ts";
-import { createIntake } from "../../../testing/worlds/shippers-intake.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import { deadLettersRoutes } from "./dead-letters.routes.ts";
 import { intakeRoutes } from "./intake.routes.ts";
@@ -67,7 +67,7 @@ it("shows an API key only its own dead letters, and only with siem:read", async 
   expect(all.items.map(({ id }: { id: string }) => id)).toEqual(expect.arrayContaining([foreign, own]));
 });
 
-it("lets people with siem:ingest replay, and no API key", async () => {
+it("lets people with siem:ingest replay a dead letter, but no API key", async () => {
   const id = await sendBroken("reader", "{again");
   expect((await replay(id, byKey("reader"), { raw: "{}" })).statusCode).toBe(403);
   expect((await replay(id, await identity.bearer("noor"), { raw: "{}" })).statusCode).toBe(403);
@@ -86,7 +86,7 @@ it("stores a changed text under the name of the person who changed it, and recor
   );
   const details = { sender: "admin", original_sender: "key:shipper", source: "broken", is_changed: true };
   expect(rows).toEqual([{ actor: "admin", details }]);
-  // The same event of the shipper itself is another event, so the forged one cannot take its place.
+  // The shipper's own event with the same id is a different event, so the forged one cannot replace it.
   stored.length = 0;
   await identity.app.inject({
     method: "POST",
@@ -97,7 +97,7 @@ it("stores a changed text under the name of the person who changed it, and recor
   expect(stored).toHaveLength(1);
 });
 
-it("keeps the newest dead letters within a number and a size, and removes all others in a few steps", async () => {
+it("keeps the newest dead letters within limits of number and size, and deletes the others in a few statements", async () => {
   await sql`DELETE FROM dead_letters`.execute(identity.db);
   const store = createDeadLettersStore(identity.db);
   const letters = Array.from(

@@ -8,14 +8,14 @@ import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { readBulkItems } from "./formats/bulk-events.ts";
-import type { Format, Found } from "./formats/event.ts";
+import type { Format, ParseResult } from "./formats/event.ts";
 import { readHecEvents } from "./formats/hec-events.ts";
 import { readJsonEvents } from "./formats/json-events.ts";
 import { parsed } from "./formats/json-values.ts";
 import { readOtlpEvents } from "./formats/otlp-events.ts";
 import { readSyslog } from "./formats/syslog-message.ts";
 import type { DeadLetterBody } from "./intake.schema.ts";
-import type { Accepted, IntakeService } from "./intake.service.ts";
+import type { IngestResult, IntakeService } from "./intake.service.ts";
 import type { DeadLetter } from "./pipeline/dead-letter.ts";
 import type { DeadLettersStore, ReadableDeadLetters } from "./pipeline/dead-letters.store.ts";
 
@@ -60,10 +60,10 @@ export function createDeadLettersService({ db, audit, runtime, stores, intake, c
 
     /**
      * Parses the event again, from its stored text or from the given one. The dead letter is removed once the event is
-     * stored, and stays otherwise. A text that the sender did not send is stored under the name of the caller; either
-     * is stored for a site of the sender.
+     * stored, otherwise it remains. A changed text is stored under the name of the caller. Both are stored for a site
+     * of the sender.
      */
-    async replay(caller: Caller, id: string, raw?: string): Promise<Accepted> {
+    async replay(caller: Caller, id: string, raw?: string): Promise<IngestResult> {
       const letter = await get(caller, id);
       const found = readEvents(letter, raw, clock.now());
       const { format, site, sites, source } = letter;
@@ -78,7 +78,7 @@ export function createDeadLettersService({ db, audit, runtime, stores, intake, c
         format,
         sender,
         ...named,
-        // Idempotent: if it is replayed twice concurrently, or again after a crash, the event is stored once.
+        // Idempotent: replayed twice concurrently, or again after a crash, the event is stored once.
         batchId: `replay of ${id}`,
       });
       if (!dead_letter_ids.includes(id)) await remove(caller, letter, { sender, is_changed: isChanged });
@@ -87,12 +87,16 @@ export function createDeadLettersService({ db, audit, runtime, stores, intake, c
   };
 }
 
-/** An API key sees its own events only; undefined for a person, who sees all. */
+/** An API key sees only its own events; undefined for a person, who sees all. */
 function findOwnSender({ kind, username }: Caller): string | undefined {
   return kind === "api_key" ? username : undefined;
 }
 
-function readEvents({ id, is_cut, format, raw }: DeadLetter, given: string | undefined, now: Date): readonly Found[] {
+function readEvents(
+  { id, is_cut, format, raw }: DeadLetter,
+  given: string | undefined,
+  now: Date,
+): readonly ParseResult[] {
   if (is_cut && given === undefined) {
     throw new Problem("conflict", `dead letter '${id}' was truncated and cannot be replayed without its full text`);
   }
@@ -105,7 +109,7 @@ function readEvents({ id, is_cut, format, raw }: DeadLetter, given: string | und
   return found;
 }
 
-function readAgain(format: Format, raw: string, now: Date): readonly Found[] {
+function readAgain(format: Format, raw: string, now: Date): readonly ParseResult[] {
   switch (format) {
     case "json":
       return readJsonEvents(raw);

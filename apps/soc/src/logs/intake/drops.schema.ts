@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 
-/** A sender of syslog of which messages were dropped, because they could not be stored in time. */
+/** A syslog sender whose messages were dropped because they could not be stored in time. */
 export const DropsBody = Type.Object(
   {
     sender: Type.String(),

@@ -19,7 +19,7 @@ const MAX_SENDERS = 10_000;
 const OTHERS = "(others)";
 
 /**
- * Counts the syslog messages of each sender that were dropped. The counts are kept in memory and written to the database
+ * Counts the dropped syslog messages of each sender. The counts are kept in memory and written to the database
  * together, once a second.
  */
 export function createDropsService({ runtime, stores, clock, log }: DropsServiceDeps) {

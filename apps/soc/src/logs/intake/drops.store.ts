@@ -8,19 +8,13 @@ export interface DropCount {
   at: Date;
 }
 
-export interface DropsStore {
-  add(counts: readonly DropCount[]): Promise<void>;
-  /** Sorted by sender. */
-  all(): Promise<DropsBody[]>;
-  /** Deletes senders whose last drop is older than that; returns how many. */
-  sweep(olderThanSeconds: number): Promise<number>;
-}
+export type DropsStore = ReturnType<typeof createDropsStore>;
 
 const MAX_SENDERS = 10_000;
 
-export function createDropsStore(db: Kysely<Tables>): DropsStore {
+export function createDropsStore(db: Kysely<Tables>) {
   return {
-    async add(counts) {
+    async add(counts: readonly DropCount[]): Promise<void> {
       const ordered = counts.toSorted((a, b) => (a.sender < b.sender ? -1 : 1));
       const column = <Name extends keyof DropCount>(name: Name) => ordered.map((each) => each[name]);
       await sql`
@@ -35,14 +29,16 @@ export function createDropsStore(db: Kysely<Tables>): DropsStore {
           last_dropped_at = greatest(known.last_dropped_at, excluded.last_dropped_at)`.execute(db);
     },
 
-    async all() {
+    /** Sorted by sender. */
+    async all(): Promise<DropsBody[]> {
       const { rows } = await sql<DropsBody>`
         SELECT sender, dropped::float8 AS dropped, first_dropped_at, last_dropped_at
         FROM syslog_drops ORDER BY sender COLLATE "C"`.execute(db);
       return rows;
     },
 
-    async sweep(olderThanSeconds) {
+    /** Deletes senders whose last drop is older than this; returns their number. */
+    async sweep(olderThanSeconds: number): Promise<number> {
       const { numAffectedRows } = await sql`
         DELETE FROM syslog_drops
         WHERE last_dropped_at < now() - make_interval(secs => ${olderThanSeconds})`.execute(db);

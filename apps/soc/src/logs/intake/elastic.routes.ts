@@ -1,7 +1,7 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { Clock } from "@kit/clock";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import Type from "typebox";
+import { operation, type Routes } from "../../foundation/runtime/operation.ts";
 import type { Bodies } from "./formats/body.ts";
 import { buildBulkAnswer, readBulkItems } from "./formats/bulk-events.ts";
 import { ELASTIC_HEALTH, ELASTIC_INFO, ELASTIC_LICENSE, toElasticError } from "./formats/elastic-answer.ts";
@@ -12,7 +12,8 @@ import type { IntakeService } from "./intake.service.ts";
 const sending = { ...INTAKE_CONFIG, keySchemes: ["apikey", "basic"] } as const;
 const open = { needs: "public", effect: "none", isCountedApart: true } as const;
 const schema = { querystring: IngestQuery, headers: IngestHeaders };
-// What Beats and Logstash would install before they send. It is answered as installed: logs need no templates here.
+// The resources that Beats and Logstash install before they send. They are reported as installed, because logs need no
+// templates here.
 const INSTALLED = [
   { path: "/_index_template/:name", noun: "IndexTemplate", words: "an index template" },
   { path: "/_template/:name", noun: "LegacyTemplate", words: "a legacy index template" },
@@ -20,15 +21,11 @@ const INSTALLED = [
   { path: "/_ingest/pipeline/:name", noun: "IngestPipeline", words: "an ingest pipeline" },
 ];
 
-/** The part of Elasticsearch's API that senders of logs use: what they check at their start, and `_bulk`. */
-export function elasticRoutes(
-  intake: IntakeService,
-  bodies: Bodies,
-  clock: Pick<Clock, "monotonicMs">,
-): FastifyPluginAsyncTypebox {
-  type Asked = FastifyRequest & { query: IngestQuery; headers: IngestHeaders };
+/** The part of Elasticsearch's API that log senders use: the checks at their start, and `_bulk`. */
+export function elasticRoutes(intake: IntakeService, bodies: Bodies, clock: Pick<Clock, "monotonicMs">): Routes {
+  type IngestRequest = FastifyRequest & { query: IngestQuery; headers: IngestHeaders };
 
-  async function bulk(request: Asked, index?: string) {
+  async function bulk(request: IngestRequest, index?: string) {
     const startMs = clock.monotonicMs();
     return bodies.use(request.raw, async (body) => {
       const items = readBulkItems(body.toString("utf8"), index);
@@ -42,89 +39,53 @@ export function elasticRoutes(
 
   return async (app) => {
     app.addHook("onSend", async (_request, reply, payload) => {
-      // Elastic's clients check this header before they accept an answer, also that of a refusal.
+      // Elastic's clients require this header in every response, including errors.
       reply.header("x-elastic-product", "Elasticsearch");
       return reply.statusCode < 400 ? payload : JSON.stringify(toElasticError(reply.statusCode, payload));
     });
 
     app.post(
       "/_bulk",
-      {
-        config: sending,
-        schema: { operationId: "bulkIndexEvents", summary: "Ingest events with the Elasticsearch bulk API", ...schema },
-      },
+      operation("bulkIndexEvents", "Ingest events with the Elasticsearch bulk API", sending, { ...schema }),
       async (request) => bulk(request),
     );
 
     app.post(
       "/:index/_bulk",
-      {
-        config: sending,
-        schema: {
-          operationId: "bulkIndexEventsIntoIndex",
-          summary: "Ingest events into an index with the Elasticsearch bulk API",
-          ...schema,
-          params: BulkPath,
-        },
-      },
+      operation("bulkIndexEventsIntoIndex", "Ingest events into an index with the Elasticsearch bulk API", sending, {
+        ...schema,
+        params: BulkPath,
+      }),
       async (request) => bulk(request, request.params.index),
     );
 
-    app.head(
-      "/",
-      { config: open, schema: { operationId: "headRoot", summary: "Check that the log intake is reachable" } },
-      answerHead,
-    );
+    app.head("/", operation("headRoot", "Check that the log intake is reachable", open, {}), answerHead);
 
     app.get(
       "/_license",
-      {
-        config: open,
-        schema: {
-          operationId: "getElasticLicense",
-          summary: "Get the Elasticsearch license",
-          response: { 200: ElasticLicense },
-        },
-      },
+      operation("getElasticLicense", "Get the Elasticsearch license", open, { response: { 200: ElasticLicense } }),
       async () => ELASTIC_LICENSE,
     );
     app.get(
       "/_xpack/license",
-      {
-        config: open,
-        schema: {
-          operationId: "getElasticXpackLicense",
-          summary: "Get the Elasticsearch license for older senders",
-          response: { 200: ElasticLicense },
-        },
-      },
+      operation("getElasticXpackLicense", "Get the Elasticsearch license for older senders", open, {
+        response: { 200: ElasticLicense },
+      }),
       async () => ELASTIC_LICENSE,
     );
 
     app.get(
       "/_cluster/health",
-      {
-        config: open,
-        schema: {
-          operationId: "getElasticClusterHealth",
-          summary: "Get the intake health as an Elasticsearch cluster",
-          response: { 200: ElasticHealth },
-        },
-      },
+      operation("getElasticClusterHealth", "Get the intake health as an Elasticsearch cluster", open, {
+        response: { 200: ElasticHealth },
+      }),
       async () => ELASTIC_HEALTH,
     );
 
     app.get(
       "/_cat/health",
-      {
-        config: open,
-        schema: {
-          operationId: "getElasticHealthText",
-          summary: "Get the intake health as text",
-          response: { 200: Type.String() },
-        },
-      },
-      // rsyslog requests this before it sends. It reads only the status.
+      operation("getElasticHealthText", "Get the intake health as text", open, { response: { 200: Type.String() } }),
+      // rsyslog requests this before it sends, and reads only the status.
       async (_request, reply) => reply.type("text/plain").send("manara green\n"),
     );
 
@@ -142,18 +103,15 @@ async function answerHead(_request: FastifyRequest, reply: FastifyReply) {
 }
 
 /** The start page for browsers, and Elasticsearch's greeting for shippers. */
-export function rootRoutes(): FastifyPluginAsyncTypebox {
+export function rootRoutes(): Routes {
   return async (app) => {
     app.get(
       "/",
-      {
-        config: open,
-        schema: {
-          operationId: "getRoot",
-          summary: "Get the console or the Elasticsearch greeting",
-          response: { 200: ElasticInfo },
-        },
-      },
+      operation("getRoot", "Get the console or the Elasticsearch greeting", open, {
+        description:
+          "The console for a browser (`Accept` has `text/html`, or `*/*` without credentials), else the greeting of Elasticsearch.",
+        response: { 200: ElasticInfo },
+      }),
       async ({ headers }, reply) => {
         if (wantsPage(headers)) {
           reply.callNotFound();
@@ -165,7 +123,7 @@ export function rootRoutes(): FastifyPluginAsyncTypebox {
   };
 }
 
-/** A shipper asks for JSON, does not say what it accepts, or brings its credentials along. */
+/** A shipper accepts JSON, does not state what it accepts, or sends credentials. */
 function wantsPage({ accept = "", authorization }: FastifyRequest["headers"]): boolean {
   return accept.includes("text/html") || (accept.includes("*/*") && authorization === undefined);
 }

@@ -1,10 +1,10 @@
 import { createClock } from "@kit/clock";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Identity, startIdentity } from "../../../testing/harness/identity.ts";
+import { createIntake } from "../../../testing/harness/shippers-intake.ts";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
 import { startLogStore } from "../../../testing/servers/log-engine.ts";
-import { type Identity, startIdentity } from "../../../testing/worlds/identity.ts";
-import { createIntake } from "../../../testing/worlds/shippers-intake.ts";
-import { ALL_SITES } from "../../foundation/caller/scope.ts";
+import { ALL_SITES } from "../../foundation/caller/caller.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import { otherIntakesRoutes } from "./other-intakes.routes.ts";
 
@@ -66,7 +66,7 @@ const bulk = (source: string) => `{"create":{}}\n{"message":"${source} line","so
 const version = { version: { number: expect.stringMatching(/^8\.\d+\.\d+$/), build_flavor: "default" } };
 const active = { license: { status: "active", type: "basic" } };
 
-// What each sender requests at its start and then to send, from its source code.
+// The requests of each sender at its start and while sending, taken from its source code.
 describe("a sender for Splunk", () => {
   it.each<[string, string, () => Step[]]>([
     [
@@ -112,12 +112,12 @@ describe("a sender for Splunk", () => {
         },
       ],
     ],
-  ])("%s connects and delivers", async (_sender, source, steps) => {
+  ])("accepts the handshake and the events of %s", async (_sender, source, steps) => {
     for (const step of steps()) await perform(step);
     expect(await listStored(source)).toMatchObject([{ message: `${source} line` }]);
   });
 
-  it("gets the fields of a raw line that holds an object, and those of the URL", async () => {
+  it("receives the fields of a raw line that contains an object, and those of the URL", async () => {
     const payload = '{"message":"one","user":"ada"}\nplain text\n';
     const url = "/services/collector/raw/1.0?source=s-lines&host=web-1&index=main";
     await perform({ method: "POST", url, headers: splunk(), payload, status: 200, body: success });
@@ -148,7 +148,7 @@ describe("a sender for Splunk", () => {
       "{broken",
       { text: "Invalid data format", code: 6, "invalid-event-number": 0 },
     ],
-  ])("is refused with the collector's code for %s", async (_what, url, payload, body) => {
+  ])("refuses a request with the collector's code for %s", async (_what, url, payload, body) => {
     const answer = await perform({ method: "POST", url, headers: splunk(), payload, status: 400 });
     expect(answer.json()).toEqual(body);
   });
@@ -162,7 +162,7 @@ describe("a sender for Splunk", () => {
   it.each([
     ["no token", {}, 401, { text: expect.stringMatching(/^Token is required: /), code: 2 }],
     ["a wrong token", { authorization: "Splunk soc_wrong" }, 401, { text: expect.stringMatching(/^Invalid/), code: 4 }],
-  ])("is refused in the collector's form with %s", async (_what, headers, status, body) => {
+  ])("refuses a request in the collector's format with %s", async (_what, headers, status, body) => {
     const answer = await perform({ method: "POST", url: "/services/collector", headers, payload: "{}", status });
     expect(answer.json()).toEqual(body);
   });
@@ -215,7 +215,7 @@ describe("a sender for Elasticsearch", () => {
         },
       ],
     ],
-  ])("%s connects and delivers", async (_sender, source, steps) => {
+  ])("accepts the handshake and the events of %s", async (_sender, source, steps) => {
     for (const step of steps()) {
       const answer = await perform(step);
       expect([step.url, answer.headers["x-elastic-product"]]).toEqual([step.url, "Elasticsearch"]);
@@ -223,7 +223,7 @@ describe("a sender for Elasticsearch", () => {
     expect(await listStored(source)).toMatchObject([{ message: `${source} line` }]);
   });
 
-  it("is refused in Elasticsearch's form", async () => {
+  it("refuses a request in Elasticsearch's format", async () => {
     const headers = { authorization: "Basic nonsense" };
     const answer = await perform({ method: "POST", url: "/logs/_bulk", headers, payload: "{}", status: 401 });
     expect(answer.headers["x-elastic-product"]).toBe("Elasticsearch");

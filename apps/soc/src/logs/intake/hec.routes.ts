@@ -1,4 +1,4 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { operation, type Routes } from "../../foundation/runtime/operation.ts";
 import type { Bodies } from "./formats/body.ts";
 import { buildHecAnswer, NO_DATA, toHecError } from "./formats/hec-answer.ts";
 import { readHecEvents, readHecLines } from "./formats/hec-events.ts";
@@ -25,8 +25,8 @@ const sending = { ...INTAKE_CONFIG, keySchemes: ["splunk"] } as const;
 const open = { needs: "public", effect: "none", isCountedApart: true } as const;
 const response = { 200: HecAnswer, 400: HecAnswer };
 
-/** Splunk's HTTP Event Collector, at its own paths and with its own answers, refusals included. */
-export function hecRoutes(intake: IntakeService, bodies: Bodies): FastifyPluginAsyncTypebox {
+/** Splunk's HTTP Event Collector, with its own paths, responses and errors. */
+export function hecRoutes(intake: IntakeService, bodies: Bodies): Routes {
   return async (app) => {
     app.addHook("onSend", async (request, reply, payload) => {
       const isOurs = reply.statusCode < 400 || (typeof payload === "string" && payload.startsWith('{"text"'));
@@ -36,16 +36,11 @@ export function hecRoutes(intake: IntakeService, bodies: Bodies): FastifyPluginA
     for (const { path, noun } of EVENT_PATHS) {
       app.post(
         path,
-        {
-          config: sending,
-          schema: {
-            operationId: `sendHec${noun}`,
-            summary: "Ingest Splunk HEC events",
-            querystring: IngestQuery,
-            headers: IngestHeaders,
-            response,
-          },
-        },
+        operation(`sendHec${noun}`, "Ingest Splunk HEC events", sending, {
+          querystring: IngestQuery,
+          headers: IngestHeaders,
+          response,
+        }),
         async (request, reply) =>
           bodies.use(request.raw, async (body) => {
             const found = readHecEvents(body.toString("utf8"));
@@ -55,10 +50,10 @@ export function hecRoutes(intake: IntakeService, bodies: Bodies): FastifyPluginA
           }),
       );
 
-      // Docker's log driver asks this before it starts a container.
+      // Docker's log driver requests this before it starts a container.
       app.options(
         path,
-        { config: open, schema: { operationId: `checkHec${noun}`, summary: "Check that Splunk HEC is available" } },
+        operation(`checkHec${noun}`, "Check that Splunk HEC is available", open, {}),
         async (_request, reply) => reply.code(200).send(),
       );
     }
@@ -66,16 +61,11 @@ export function hecRoutes(intake: IntakeService, bodies: Bodies): FastifyPluginA
     for (const { path, operationId } of RAW_PATHS) {
       app.post(
         path,
-        {
-          config: sending,
-          schema: {
-            operationId,
-            summary: "Ingest lines with Splunk HEC",
-            querystring: HecRawQuery,
-            headers: IngestHeaders,
-            response,
-          },
-        },
+        operation(operationId, "Ingest lines with Splunk HEC", sending, {
+          querystring: HecRawQuery,
+          headers: IngestHeaders,
+          response,
+        }),
         async (request, reply) =>
           bodies.use(request.raw, async (body) => {
             const found = readHecLines(body.toString("utf8"), request.query);
@@ -90,10 +80,7 @@ export function hecRoutes(intake: IntakeService, bodies: Bodies): FastifyPluginA
       // One of the collector's documented codes.
       app.get(
         path,
-        {
-          config: open,
-          schema: { operationId, summary: "Get the health of Splunk HEC", response: { 200: HecAnswer } },
-        },
+        operation(operationId, "Get the health of Splunk HEC", open, { response: { 200: HecAnswer } }),
         async () => ({
           text: "HEC is healthy",
           code: 17,

@@ -3,13 +3,13 @@ import process from "node:process";
 import { gzipSync } from "node:zlib";
 import { createClock } from "@kit/clock";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
-import { createIntake } from "../../../testing/worlds/shippers-intake.ts";
-import { createTestFrame } from "../../../testing/worlds/test-frame.ts";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
+import { createIntake } from "../../../testing/harness/shippers-intake.ts";
+import { createTestFrame } from "../../../testing/harness/test-frame.ts";
 import { intakeRoutes } from "./intake.routes.ts";
 import { otherIntakesRoutes } from "./other-intakes.routes.ts";
 
-// The proof runs alone on its machine; other runs share it.
+// The full proof runs alone on its machine; other runs share it.
 const SLACK = process.env.PROVE === "full" ? 1 : 5;
 const MAX_ANSWER_MS = 1000 * SLACK;
 const MAX_BLOCKED_MS = 200 * SLACK;
@@ -63,7 +63,7 @@ const BOMBS: readonly [string, string, string | undefined, () => string | Buffer
 ];
 
 it.each(BOMBS)(
-  "refuses a small body that unpacks to millions of %s, before it parses them",
+  "refuses a small body that decompresses to millions of %s, before parsing them",
   {
     timeout: 120_000,
   },
@@ -93,7 +93,7 @@ it.each(BOMBS)(
     }
     const response = await answer;
     delay.disable();
-    // Each door has its own form of a refusal.
+    // Each endpoint has its own error format.
     expect([response.statusCode, response.body]).toEqual([400, expect.stringMatching(detail)]);
     expect(clock.monotonicMs() - startMs).toBeLessThan(MAX_ANSWER_MS);
     expect(delay.max / 1e6).toBeLessThan(MAX_BLOCKED_MS);
@@ -101,7 +101,7 @@ it.each(BOMBS)(
   },
 );
 
-it("accepts a body of blank lines at once", async () => {
+it("answers a body of blank lines at once", async () => {
   const payload = gzipSync(fill("\n"));
   const startMs = clock.monotonicMs();
   const response = await app.inject({

@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type CallersPlatform, startCallersPlatform } from "../../../testing/worlds/callers-platform.ts";
-import { ADMIN_PASSWORD as password } from "../../../testing/worlds/whole-platform.ts";
+import { type CallersPlatform, startCallersPlatform } from "../../../testing/harness/callers-platform.ts";
+import { ADMIN_PASSWORD as password } from "../../../testing/harness/whole-platform.ts";
 
 type Headers = Record<string, string>;
 
@@ -38,7 +38,7 @@ async function send(path: string, headers: Headers, body: string, type = "applic
   return { status: answer.status, body: await answer.json().catch(() => undefined) };
 }
 
-/** The sites of the logs with this word. */
+/** Lists the sites of the logs that contain this word. */
 async function listSites(word: string): Promise<(string | null)[]> {
   const { items } = await platform.asAdmin("GET", `/siem/logs?limit=100&query=${word}`);
   return items.map(({ site }: { site: string | null }) => site).toSorted();
@@ -50,7 +50,7 @@ const newWord = () => {
 };
 const text = (stringValue: string) => ({ stringValue });
 
-/** A body of each format with one event that names a site in every place that the format has. */
+/** One body per format, with one event that names a site wherever the format allows. */
 const FORMATS: Readonly<Record<string, { path: string; body: (word: string, site: string) => string }>> = {
   "a JSON event": {
     path: "/api/v1/siem/ingest",
@@ -89,7 +89,7 @@ describe.each(Object.entries(FORMATS))("%s", (_, { path, body }) => {
   const query = `?site=Beta`;
   const forged: Headers = { "x-site": "Beta", site: "Beta" };
 
-  it("of a key of one site is stored for this site, whatever it says", async () => {
+  it("stores an event sent with a key of one site for this site, whatever the event says", async () => {
     const word = newWord();
     for (const site of ["Beta", ids.get("Beta") ?? "", "", "Alpha"]) {
       const { status } = await send(`${path}${query}`, { ...byKey("alpha"), ...forged }, body(word, site));
@@ -98,7 +98,7 @@ describe.each(Object.entries(FORMATS))("%s", (_, { path, body }) => {
     expect(await listSites(word)).toEqual(["Alpha", "Alpha", "Alpha", "Alpha"]);
   });
 
-  it("of a key of several sites is stored for the one that it names by name or id", async () => {
+  it("stores an event sent with a key of several sites for the one that it names by name or id", async () => {
     const word = newWord();
     for (const site of ["Gamma", ids.get("Gamma") ?? "", "Alpha"]) {
       expect((await send(path, { ...byKey("both"), ...forged }, body(word, site))).status).toBeLessThan(300);
@@ -106,7 +106,7 @@ describe.each(Object.entries(FORMATS))("%s", (_, { path, body }) => {
     expect(await listSites(word)).toEqual(["Alpha", "Gamma", "Gamma"]);
   });
 
-  it("is refused with a site that is not the key's, or without one", async () => {
+  it("refuses an event with a foreign site, or without a site", async () => {
     const word = newWord();
     for (const [site, asked] of [
       ["Beta", ""],
@@ -128,13 +128,13 @@ describe.each(Object.entries(FORMATS))("%s", (_, { path, body }) => {
   });
 });
 
-it("takes the site of the query for events of several sites that name none", async () => {
+it("uses the site of the query for events of several sites that name none", async () => {
   const word = newWord();
   await send("/api/v1/siem/ingest?site=Gamma", byKey("both"), JSON.stringify({ message: word }));
   expect(await listSites(word)).toEqual(["Gamma"]);
 });
 
-it("leaves the events of senders of all sites as they are", async () => {
+it("does not change the events of senders with access to all sites", async () => {
   await addKey("whole", undefined);
   const word = newWord();
   for (const asked of ["", "?site=Beta"]) {
@@ -144,7 +144,7 @@ it("leaves the events of senders of all sites as they are", async () => {
   expect(await listSites(word)).toEqual(["Beta", "Elsewhere", "Elsewhere", null]);
 });
 
-it("forces the site of a person, too, and refuses one who works for none", async () => {
+it("also forces the site of a person, and refuses a person without sites", async () => {
   await platform.asAdmin("POST", "/users", { username: "alpha-admin", password, role: "admin", sites: ["Alpha"] });
   const { id } = await platform.asAdmin("POST", "/sites", { name: "Closed", profile: { asset_classes: ["it"] } });
   await platform.asAdmin("POST", "/users", { username: "left", password, role: "admin", sites: [id] });
@@ -160,7 +160,7 @@ it("forces the site of a person, too, and refuses one who works for none", async
   expect(await listSites(word)).toEqual(["Alpha"]);
 });
 
-it("stores events of callers of some and of all sites in one group, with their names", async () => {
+it("stores events of restricted and unrestricted callers in one group, with their names", async () => {
   const word = newWord();
   const event = (n: number) => JSON.stringify({ id: `e-${n}`, message: word, site: "Beta" });
   const answers = await Promise.all(
@@ -175,7 +175,7 @@ it("stores events of callers of some and of all sites in one group, with their n
   ]);
 });
 
-it("keeps the names of batches and events of one sender from another, and those of its sites from later ones", async () => {
+it("separates the batch and event names of different senders, and of a sender before and after a change of sites", async () => {
   const word = newWord();
   const event = (n: number) => JSON.stringify({ id: "same", message: `${word} ${n}` });
   const sendBatch = async (headers: Headers, n: number) =>
@@ -183,7 +183,7 @@ it("keeps the names of batches and events of one sender from another, and those 
   const signIn = async () => ({ authorization: `Bearer ${(await platform.signIn("moved")).token}` });
   await platform.asAdmin("POST", "/users", { username: "moved", password, role: "admin", sites: ["Alpha"] });
   const before = await signIn();
-  // The own repeat is one batch, and another content under the own name is refused.
+  // The sender's own repeat is one batch, and different content under the same name is refused.
   expect([await sendBatch(before, 1), await sendBatch(before, 1), await sendBatch(before, 2)]).toEqual([202, 202, 409]);
   expect(await sendBatch(byKey("alpha"), 2)).toBe(202);
   await platform.asAdmin("PATCH", "/users/moved", { sites: ["Beta"] });

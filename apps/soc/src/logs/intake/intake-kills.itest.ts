@@ -9,10 +9,13 @@ import { build } from "vite";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
 import { startLogEngine } from "../../../testing/servers/log-engine.ts";
-import { createClickhouseLogStore } from "../../adapters/clickhouse.ts";
-import { ALL_SITES } from "../../foundation/caller/scope.ts";
+import { createClickhouseLogStore } from "../../adapters/clickhouse/clickhouse.ts";
+import { ALL_SITES } from "../../foundation/caller/caller.ts";
 
-/** When it is killed: before it stores a group, while it stores one, and after that but before it acknowledges it. */
+/**
+ * When the process is killed: before it stores a group, during the insert, or after the insert but before the
+ * acknowledgement.
+ */
 const MOMENTS = ["after", "during", "before"];
 const KILLS = process.env.PROVE === "full" ? 20 : MOMENTS.length;
 const SENDERS = 4;
@@ -82,7 +85,7 @@ it(`loses no acknowledged event and duplicates no named batch over ${KILLS} kill
       withinMs: 2 * MINUTE,
     });
   let isOver = false;
-  // A failed test must stop sending: otherwise its process would never exit.
+  // A failed test must stop sending, otherwise its process would never exit.
   const failed = new AbortController();
   let refusals = 0;
   const acknowledged: string[] = [];

@@ -1,8 +1,8 @@
 import { createClock } from "@kit/clock";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Identity, startIdentity } from "../../../testing/harness/identity.ts";
+import { createIntake } from "../../../testing/harness/shippers-intake.ts";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
-import { type Identity, startIdentity } from "../../../testing/worlds/identity.ts";
-import { createIntake } from "../../../testing/worlds/shippers-intake.ts";
 import { intakeRoutes } from "./intake.routes.ts";
 import { otherIntakesRoutes } from "./other-intakes.routes.ts";
 
@@ -48,7 +48,7 @@ it("limits a caller per minute across all protocols and processes, and sends Ret
   const refused = sent.filter((answer) => answer?.statusCode === 429);
   expect(sent.filter((answer) => (answer?.statusCode ?? 500) < 300)).toHaveLength(LIMIT);
   expect(refused).toHaveLength(2 * LIMIT);
-  // Each door has its own form of a refusal.
+  // Each endpoint has its own error format.
   expect(refused[0]?.body).toContain("more than 8 requests a minute; see Retry-After");
   expect(Number(refused[0]?.headers["retry-after"])).toBeGreaterThan(0);
   expect(Number(refused[0]?.headers["retry-after"])).toBeLessThanOrEqual(60);
@@ -88,7 +88,7 @@ async function createKey(name: string) {
   return { key: String(created?.json().key), revoke };
 }
 
-it("refuses a revoked key at once where it was revoked, and everywhere within five seconds", async () => {
+it("refuses a revoked key at once in the revoking process, and everywhere within five seconds", async () => {
   const { key, revoke } = await createKey("edge-3");
   expect((await send(0, key))?.statusCode).toBe(202);
   expect((await send(1, key))?.statusCode).toBe(202);
@@ -97,16 +97,16 @@ it("refuses a revoked key at once where it was revoked, and everywhere within fi
   expect((await revoke(0))?.statusCode).toBe(200);
   expect((await send(0, key))?.statusCode).toBe(401);
   await expect.poll(async () => (await send(1, key))?.statusCode, { timeout: 10_000, interval: 200 }).toBe(401);
-  // The last request that was let in came within five seconds; the poll adds its interval and a busy machine.
+  // The last accepted request came within five seconds; the poll adds its interval, and the machine may be busy.
   expect(clock.monotonicMs() - revokedMs).toBeLessThan(6500);
 });
 
-it("tries 300 unknown keys of an address a minute, and still takes the logs of its known ones", async () => {
+it("tries 300 unknown keys of an address per minute, and still accepts logs with its known keys", async () => {
   const { key } = await createKey("edge-4");
   expect((await send(0, key))?.statusCode).toBe(202);
   const tried = await Promise.all(Array.from({ length: 320 }, (_, n) => send(0, `soc_${n}`)));
   const statuses = tried.map((answer) => answer?.statusCode);
-  // Other tests of this file may have tried some already.
+  // Other tests of this file may have used some of the 300.
   expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(300);
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(20);
   expect((await send(0, key))?.statusCode).toBe(202);

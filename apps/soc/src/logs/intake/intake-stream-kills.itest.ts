@@ -13,16 +13,19 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
 import { startLogEngine } from "../../../testing/servers/log-engine.ts";
 import { startNatsServers } from "../../../testing/servers/nats-servers.ts";
-import { createClickhouseLogStore } from "../../adapters/clickhouse.ts";
-import { ALL_SITES } from "../../foundation/caller/scope.ts";
+import { createClickhouseLogStore } from "../../adapters/clickhouse/clickhouse.ts";
+import { ALL_SITES } from "../../foundation/caller/caller.ts";
 
 const KILLS = process.env.PROVE === "full" ? 20 : 1;
-/** When the writer is killed: before it stores a group, while it does, and after that but before it has noted it. */
+/**
+ * When the writer is killed: before it stores a group, during the insert, or after the insert but before it recorded
+ * it.
+ */
 const MOMENTS = ["after", "during", "before"];
 const SENDERS = 4;
 const BATCH = 100;
 const PAUSE_MS = 100;
-// The servers elect a leader in about six seconds: for the rest of the time the two others run alone.
+// The servers elect a leader in about six seconds; for the rest of the time the two others run alone.
 const DOWN_MS = 8000;
 const MINUTE = 60_000;
 const ROOT = join(import.meta.dirname, "../../../../..");
@@ -59,7 +62,7 @@ afterAll(() => {
   rmSync(built, { recursive: true, force: true });
 });
 
-/** Whether the stream is on three servers that are all running and up to date. */
+/** Whether the stream is on three servers that all run and are up to date. */
 async function isWhole(url: string): Promise<boolean> {
   const connection = await connect({ servers: url.replaceAll("nats://", "").split(",") });
   try {
@@ -82,7 +85,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-it(`loses and doubles nothing over kills of the writer with one of the stream's three servers (${KILLS})`, {
+it(`loses and duplicates nothing while the writer and one of three stream servers are killed (${KILLS})`, {
   timeout: 25 * MINUTE,
 }, async () => {
   const servers = await startNatsServers(3);
@@ -123,7 +126,7 @@ it(`loses and doubles nothing over kills of the writer with one of the stream's 
   }
 
   /**
-   * A named batch is sent until it is accepted; an unnamed one is sent once, so that only the platform could duplicate
+   * A named batch is sent until it is accepted. An unnamed one is sent once, so that only the platform could duplicate
    * it.
    */
   async function sendTurn(sender: number, turn: number): Promise<void> {
@@ -148,7 +151,7 @@ it(`loses and doubles nothing over kills of the writer with one of the stream's 
   const startMs = clock.monotonicMs();
   for (let kill = 0; kill < KILLS; kill += 1) {
     const { pid } = await startIntake(MOMENTS[kill % MOMENTS.length] ?? "");
-    // Wait until the server that was killed before has caught up: otherwise two of three would be down.
+    // Wait until the previously killed server has caught up, otherwise two of three would be down.
     await expect.poll(() => isWhole(servers.url), { timeout: 2 * MINUTE, interval: 200 }).toBe(true);
     const node = servers.nodes[kill % 3];
     await node?.kill();
@@ -167,7 +170,7 @@ it(`loses and doubles nothing over kills of the writer with one of the stream's 
     await connect({ servers: servers.url.replaceAll("nats://", "").split(",") }),
     { checkAPI: false },
   );
-  // A cluster that has just elected its leader refuses for a moment: the leader does not know its peers yet.
+  // A cluster refuses for a moment after electing its leader, which does not know its peers yet.
   const findLast = async (partition: number) => (await streams.info(`soc-logs-${partition}`)).state.last_seq;
   const listLast = () => Promise.all([0, 1, 2].map(findLast));
   const ends = await vi.waitFor(listLast, { timeout: 2 * MINUTE, interval: 250 });

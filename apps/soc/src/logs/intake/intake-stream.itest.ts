@@ -3,15 +3,15 @@ import { invalidField, Problem } from "@kit/problem";
 import { startFaultProxy } from "@kit/testing/fault-proxy";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { featureApp, type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
+import { noEvaluation, openPartitionStreams } from "../../../testing/harness/partition-streams.ts";
+import { signIn } from "../../../testing/harness/sample-world.ts";
+import { createIntake } from "../../../testing/harness/shippers-intake.ts";
+import { wholePlatform } from "../../../testing/harness/whole-platform.ts";
 import { startLogStore } from "../../../testing/servers/log-engine.ts";
 import { type NatsServers, startNatsServers } from "../../../testing/servers/nats-servers.ts";
 import { type NatsOptions, natsSource, streamOn } from "../../../testing/servers/nats-streams.ts";
-import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
-import { noEvaluation, openPartitionStreams } from "../../../testing/worlds/partition-streams.ts";
-import { signIn } from "../../../testing/worlds/sample-world.ts";
-import { createIntake } from "../../../testing/worlds/shippers-intake.ts";
-import { wholePlatform } from "../../../testing/worlds/whole-platform.ts";
-import { ALL_SITES } from "../../foundation/caller/scope.ts";
+import { ALL_SITES } from "../../foundation/caller/caller.ts";
 import { type StreamEvent, UNREADABLE } from "../../foundation/events/event-stream.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import type { LogStore } from "../../ports/log-store.ts";
@@ -51,7 +51,7 @@ interface World {
 }
 
 const PARTITIONS = 2;
-/** A server reserves what its streams may hold. */
+/** A server reserves the maximum size of its streams. */
 const MAX_BYTES = 16 * 1024 ** 2;
 
 /** The intake with separate streams. The owner of its partitions is not started. */
@@ -77,7 +77,7 @@ async function world({ gate = async () => undefined, nats = {}, maxCharacters = 
       ...source,
       async publish(events: readonly StreamEvent[]) {
         if (events.some((event) => JSON.stringify(event).length > maxCharacters)) {
-          throw invalidField("events", `one is larger than the ${maxCharacters} bytes that the stream takes`);
+          throw invalidField("events", `one is larger than the ${maxCharacters} bytes that the stream accepts`);
         }
         await source.publish(events);
       },
@@ -137,7 +137,7 @@ it("acknowledges events before they are stored, and stores them later with the w
   await owner?.start();
   await expect.poll(() => listMessages("later"), SOON).toEqual(["one", "two"]);
   for (const { ingested_at } of await listStored("later")) {
-    // A window that was reported to the detections as complete stays complete, however long a log was in the stream.
+    // A window that was reported to the detections as complete remains complete, however long a log was in the stream.
     expect(new Date(ingested_at).getTime()).toBeGreaterThanOrEqual(watermark.getTime());
   }
   expect((await writers.lowest(90))?.getTime()).toBeGreaterThanOrEqual(watermark.getTime());
@@ -154,7 +154,7 @@ it("stores a repeated batch or event once, by the batch name or the event id", a
   const batch = () => ingest("repeated", `{"message":"a"}\n{"message":"b"}`, { "x-batch-id": "b1" });
   const named = () => ingest("repeated", `{"id":"e1","message":"c"}`);
   const answers = [await batch(), await named()];
-  // Repeated while the first is in the stream, together with it, and after it is stored.
+  // Repeated while the first is in the stream, together with it, and after it was stored.
   answers.push(...(await Promise.all([batch(), batch(), named()])));
   await owner?.start();
   await expect.poll(() => listMessages("repeated"), SOON).toEqual(["a", "b", "c"]);
@@ -165,7 +165,7 @@ it("stores a repeated batch or event once, by the batch name or the event id", a
   expect(await listMessages("repeated")).toEqual(["a", "b", "c", "last"]);
 });
 
-it("refuses a batch name that is in use for another batch, or turns its events into dead letters if that is detected later", async () => {
+it("refuses a batch name that is used for another batch, or turns its events into dead letters if that is detected later", async () => {
   const { start } = await world();
   const { ingest, owner } = await start();
   const send = (message: string) => ingest("twins", JSON.stringify({ message }), { "x-batch-id": "twin" });
@@ -198,7 +198,7 @@ it("continues after a writer that ended between the insert and its settlement", 
   expect(await listMessages("ended")).toEqual(["last", "named", "plain"]);
 });
 
-it("retries until the log store is back and creates no dead letters", async () => {
+it("retries until the log store is back, and creates no dead letters", async () => {
   let isUnreachable = true;
   const { start } = await world({
     async gate() {
@@ -262,14 +262,14 @@ it("turns an event that is too large for the stream into a dead letter and accep
   await expect.poll(() => listMessages("large"), SOON).toEqual(["after", "before"]);
   const [letter, ...others] = await listDeadLetters("large");
   expect(others).toEqual([]);
-  expect(letter).toMatchObject({ reason: "event: is larger than the 20000 bytes that the stream takes", raw: large });
+  expect(letter).toMatchObject({ reason: "event: is larger than the 20000 bytes that the stream accepts", raw: large });
   expect([taken.statusCode, taken.json()]).toEqual([202, { accepted: 2, rejected: 1, dead_letter_ids: [letter?.id] }]);
 });
 
-it("answers 503 with Retry-After when the stream is full, and accepts events once the writer has stored some", async () => {
+it("answers 503 with Retry-After if the stream is full, and accepts events once the writer has stored some", async () => {
   const { start } = await world({ nats: { maxBytes: 200_000 } });
   const { ingest, owner } = await start();
-  // Messages are compressed, so their content must not repeat itself.
+  // Messages are compressed, so the content must be random.
   const body = JSON.stringify({ message: randomBytes(15_000).toString("base64") });
   let accepted = 0;
   let refused = await ingest("full", body);
@@ -303,7 +303,7 @@ it.runIf(isFull)(
   },
 );
 
-it("runs the whole platform on NATS when SOC_STREAM names it", { timeout: 60_000 }, async () => {
+it("runs the whole platform on NATS if SOC_STREAM names it", { timeout: 60_000 }, async () => {
   const own = await testPlatform("real");
   closers.push(() => own.close());
   const stream = { address: servers.url, logBytes: 64 * 1024 ** 2 };
@@ -317,7 +317,7 @@ it("runs the whole platform on NATS when SOC_STREAM names it", { timeout: 60_000
     payload: `{"message":"through the stream"}`,
   });
   expect(taken.statusCode).toBe(202);
-  // A worker stores what the service has received.
+  // A worker stores the logs that the service has received.
   const streams = openPartitionStreams(own, 12, { url: servers.url, maxBytes: 16 * 1024 ** 2 });
   const worker = createIntake({ db: own.db, logStore: logs.store, streams });
   const [owner] =
@@ -332,7 +332,7 @@ it("runs the whole platform on NATS when SOC_STREAM names it", { timeout: 60_000
     return [statusCode, body.includes("through the stream")];
   };
   await expect.poll(found, SOON).toEqual([200, true]);
-  // Events of the database are also in the stream, where other machines read them.
+  // Events of the database are also in the stream that other machines read.
   const events = streamOn(natsSource({ url: servers.url, name: "soc-events", maxBytes: 256 * 1024 ** 2 }), platform);
   closers.push(() => events.close());
   const types: string[] = [];

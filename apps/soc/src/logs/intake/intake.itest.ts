@@ -4,12 +4,11 @@ import { createClock } from "@kit/clock";
 import { Problem } from "@kit/problem";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Identity, startIdentity } from "../../../testing/harness/identity.ts";
+import { createIntake } from "../../../testing/harness/shippers-intake.ts";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
 import { startLogStore } from "../../../testing/servers/log-engine.ts";
-import { type Identity, startIdentity } from "../../../testing/worlds/identity.ts";
-import { createIntake } from "../../../testing/worlds/shippers-intake.ts";
-import type { Caller } from "../../foundation/caller/caller.ts";
-import { ALL_SITES } from "../../foundation/caller/scope.ts";
+import { ALL_SITES, type Caller } from "../../foundation/caller/caller.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import type { LogStore } from "../../ports/log-store.ts";
 import { deadLettersRoutes } from "./dead-letters.routes.ts";
@@ -22,7 +21,7 @@ let identity: Identity;
 let logs: Awaited<ReturnType<typeof startLogStore>>;
 let key: string;
 let url: string;
-/** Runs before each insert into the log store; a test can block or fail the insert. */
+/** Runs before each insert into the log store. A test can block or fail the insert here. */
 let gate: (batch: readonly LogEvent[]) => Promise<void> = async () => undefined;
 let store: Pick<LogStore, "insert" | "count">;
 let made: ReturnType<typeof createIntake>;
@@ -130,7 +129,7 @@ describe("POST /siem/ingest", () => {
     expect(await listStored("s-batch")).toHaveLength(50);
   });
 
-  it("stores a batch once when several processes receive it at the same moment", async () => {
+  it("stores a batch once if several processes receive it concurrently", async () => {
     const others = ["w-1", "w-2", "w-3"].map((name) =>
       createIntake({ db: identity.db, logStore: logs.store, name, limits: { groupMs: 5 } }),
     );
@@ -160,7 +159,7 @@ describe("POST /siem/ingest", () => {
     expect(await listMessages("s-name")).toEqual(["a", "c", "d"]);
   });
 
-  it("stores an event with an id once, whatever batch repeats it", async () => {
+  it("stores an event with an id once, whichever batches repeat it", async () => {
     await ingest('[{"id":"e1","message":"a","source":"s-id"},{"id":"e2","message":"b","source":"s-id"}]');
     const again = await ingest(
       '[{"id":"e2","message":"b","source":"s-id"},{"id":"e3","message":"c","source":"s-id"},{"id":"e3","message":"c","source":"s-id"}]',
@@ -171,7 +170,7 @@ describe("POST /siem/ingest", () => {
     expect(new Set(found.map(({ id }) => id)).size).toBe(3);
   });
 
-  it("loses neither of two events that share an id and differ in content", async () => {
+  it("stores both of two events that share an id and differ in content", async () => {
     await ingest('[{"id":"1","message":"a","source":"s-same"},{"id":"1","message":"b","source":"s-same"}]');
     expect(await listMessages("s-same")).toEqual(["a", "b"]);
   });
@@ -186,7 +185,7 @@ describe("POST /siem/ingest", () => {
     expect(Number(rows[0]?.left)).toBe(0);
   });
 
-  it("forgets the oldest named events beyond the bound, and no batch before its day", async () => {
+  it("forgets the oldest named events beyond the limit, and no batch before a day has passed", async () => {
     const bodies = ["f1", "f2", "f3"].map((id) => `[{"id":"${id}","message":"${id}","source":"s-forget"}]`);
     for (const [n, body] of bodies.entries()) await ingest(body, { "x-batch-id": `forget-${n}` });
     const forgotten = [await made.claims.forgetEvents(3), await made.claims.forgetEvents(2)];
@@ -219,7 +218,7 @@ describe("POST /siem/ingest", () => {
 });
 
 describe("an event that cannot be stored", () => {
-  it("becomes a dead letter without failing other events, and can be read, corrected and replayed", async () => {
+  it("turns an event that cannot be stored into a dead letter, which can be read, corrected and replayed", async () => {
     const answer = await ingest(
       '{"message":"good","source":"s-dead"}\n{"message":"bad"',
       { "x-batch-id": "b-dead" },
@@ -264,7 +263,7 @@ describe("an event that cannot be stored", () => {
       "src_port: must be an integer from 0 to 65535",
     ],
     ["does not name it", () => "batch: cannot be stored", "event: cannot be stored"],
-  ])("is isolated when the log store %s", async (what, formatReason, reason) => {
+  ])("isolates a bad event if the log store %s", async (what, formatReason, reason) => {
     const source = `s-bad-${what.length}`;
     gate = async (batch) => {
       const place = batch.findIndex(({ message }) => message === "poison");
@@ -287,14 +286,14 @@ describe("an event that cannot be stored", () => {
 });
 
 describe("an unreachable log store", () => {
-  it("is retried, and a batch is stored once although the answer to its insert was lost", async () => {
+  it("causes retries, and a batch is stored once even if the response to its insert was lost", async () => {
     let failures = 0;
     gate = async (batch) => {
       failures += 1;
       if (failures === 1) throw new Problem("unavailable", "the log store does not answer");
       if (failures === 2) {
         await logs.store.insert(batch, { token: "not the writer's" });
-        throw new Error("the process broke after the insert");
+        throw new Error("the process crashed after the insert");
       }
     };
     const body = '{"message":"once","source":"s-lost"}';
@@ -304,9 +303,9 @@ describe("an unreachable log store", () => {
     expect(await listMessages("s-lost")).toEqual(["once"]);
   });
 
-  it("leaves no claim of a batch that was not stored, so a repeat of the batch is stored", async () => {
+  it("leaves no claim of a batch that was not stored, so that a repeat of the batch is stored", async () => {
     gate = async () => {
-      throw new Error("broken before the insert");
+      throw new Error("crashed before the insert");
     };
     const body = '{"message":"later","source":"s-later","id":"l1"}';
     expect((await ingest(body, { "x-batch-id": "later" })).statusCode).toBe(500);
@@ -341,7 +340,7 @@ describe("an unreachable log store", () => {
 });
 
 describe("the intake protocols of other products", () => {
-  it("answer senders of the HTTP Event Collector that have a key in their header", async () => {
+  it("answers senders of the HTTP Event Collector that have a key in their header", async () => {
     const body =
       '{"event":"hello","source":"s-hec","host":"web-1","time":1763200000.5}{"event":{"message":"two"},"source":"s-hec"}';
     const answer = await post("/services/collector/event", body, { authorization: `Splunk ${key}` });
@@ -360,7 +359,7 @@ describe("the intake protocols of other products", () => {
     ["Basic", () => `Basic ${Buffer.from(`elastic:${key}`).toString("base64")}`],
     ["ApiKey with an id", () => `ApiKey ${Buffer.from(`edge:${key}`).toString("base64")}`],
     ["ApiKey as it is", () => `ApiKey ${key}`],
-  ])("answer Elastic's senders by item, with %s, and store an _id once", async (_name, authorization) => {
+  ])("answers Elastic's senders per item, with %s, and stores an _id once", async (_name, authorization) => {
     const body = '{"create":{"_index":"i","_id":"1"}}\n{"message":"bulk","source":"s-bulk"}\n{"index":{}}\n{bad\n';
     const answer = await post("/_bulk", body, { authorization: authorization() });
     expect(answer.statusCode).toBe(200);
@@ -371,7 +370,7 @@ describe("the intake protocols of other products", () => {
     expect(await listMessages("s-bulk")).toEqual(["bulk"]);
   });
 
-  it("accept OTLP as JSON", async () => {
+  it("accepts OTLP as JSON", async () => {
     const record = { body: { stringValue: "otlp" }, severityNumber: 17, timeUnixNano: "1763200000500000000" };
     const resource = { attributes: [{ key: "service.name", value: { stringValue: "s-otlp" } }] };
     const body = JSON.stringify({ resourceLogs: [{ resource, scopeLogs: [{ logRecords: [record] }] }] });
@@ -400,11 +399,11 @@ describe("access to the intake", () => {
     ["/services/collector/event", () => ({ authorization: "Splunk soc_wrong" }), 401],
     ["/_bulk", () => ({ authorization: "Basic nonsense" }), 401],
     ["/v1/logs", () => ({}), 401],
-  ])("is refused for %s with a wrong key or the wrong header", async (path, headers, status) => {
+  ])("refuses intake for %s with a wrong key or the wrong header", async (path, headers, status) => {
     expect((await post(path, "{}", headers())).statusCode).toBe(status);
   });
 
-  it("is refused for a role without siem:ingest, and has its own rate limit", async () => {
+  it("refuses intake for a role without siem:ingest, and limits its rate separately", async () => {
     expect((await post("/api/v1/siem/ingest", "{}", await identity.bearer("noor"))).statusCode).toBe(403);
     const many = await Promise.all(Array.from({ length: 120 }, () => ingest("")));
     expect(new Set(many.map(({ statusCode }) => statusCode))).toEqual(new Set([202]));

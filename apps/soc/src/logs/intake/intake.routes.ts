@@ -1,7 +1,6 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyRequest } from "fastify";
-import { callerOf } from "../../foundation/caller/caller.ts";
-import { pairTexts } from "../../foundation/caller/scope.ts";
+import { callerOf, pairTexts } from "../../foundation/caller/caller.ts";
+import { operation, type Routes } from "../../foundation/runtime/operation.ts";
 import type { Bodies } from "./formats/body.ts";
 import type { Format } from "./formats/event.ts";
 import { cutJsonEvents, parseJsonEvent } from "./formats/json-events.ts";
@@ -21,9 +20,9 @@ export const INTAKE_CONFIG = {
   isIntake: true,
 } as const;
 
-type Asked = FastifyRequest & { query: IngestQuery; headers: IngestHeaders };
+type IngestRequest = FastifyRequest & { query: IngestQuery; headers: IngestHeaders };
 
-export function readOrigin(request: Asked, format: Format): Origin {
+export function readOrigin(request: IngestRequest, format: Format): Origin {
   const { source, site } = request.query;
   const { username: sender, sites } = callerOf(request);
   const batchId = request.headers["x-batch-id"];
@@ -36,7 +35,7 @@ export function readOrigin(request: Asked, format: Format): Origin {
   };
 }
 
-/** A site that is not the sender's is no site: an event that names none itself is refused. */
+/** Ignores a site that the sender does not own; an event without its own site is then rejected. */
 function readSites(texts: readonly string[] | undefined, named: string | undefined): SitesOfOrigin {
   if (texts === undefined) return named === undefined ? {} : { site: named };
   const sites = pairTexts(texts);
@@ -44,21 +43,18 @@ function readSites(texts: readonly string[] | undefined, named: string | undefin
   return site === undefined ? { sites } : { site, sites };
 }
 
-/** Below /api/v1. */
-export function intakeRoutes(intake: IntakeService, bodies: Bodies): FastifyPluginAsyncTypebox {
+/** Under /api/v1. */
+export function intakeRoutes(intake: IntakeService, bodies: Bodies): Routes {
   return async (app) => {
     app.post(
       "/siem/ingest",
-      {
-        config: INTAKE_CONFIG,
-        schema: {
-          operationId: "ingestEvents",
-          summary: "Ingest events",
-          querystring: IngestQuery,
-          headers: IngestHeaders,
-          response: { 202: IngestAnswer },
-        },
-      },
+      operation("ingestEvents", "Ingest events", INTAKE_CONFIG, {
+        description:
+          "Takes a JSON array or NDJSON, to 32 MiB, also gzipped. A request with a known `X-Batch-Id` counts once for 24 hours. Answers 202 when all of it is durable.",
+        querystring: IngestQuery,
+        headers: IngestHeaders,
+        response: { 202: IngestAnswer },
+      }),
       async (request, reply) => {
         const taken = await bodies.use(request.raw, (body) =>
           intake.acceptTexts(cutJsonEvents(body.toString("utf8")), parseJsonEvent, readOrigin(request, "json")),

@@ -42,7 +42,7 @@ export const HecRawQuery = Type.Object({
 
 export const BulkPath = Type.Object({ index: Type.String({ minLength: 1, maxLength: 255 }) });
 
-/** The parts of Elasticsearch's answers that senders check before they send. */
+/** The parts of Elasticsearch's responses that senders check before they send. */
 export const ElasticInfo = Type.Object(
   {
     name: Type.String(),

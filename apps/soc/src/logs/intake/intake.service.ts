@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { invalidField, Problem } from "@kit/problem";
-import { type Found, requireFewEvents } from "./formats/event.ts";
+import { type ParseResult, requireFewEvents } from "./formats/event.ts";
 import {
   buildBatch,
   buildEntry,
@@ -13,7 +13,7 @@ import {
   type Origin,
   type Refusal,
 } from "./pipeline/chunk.ts";
-import type { Stored } from "./pipeline/outcome.ts";
+import type { StoredOutcome } from "./pipeline/outcome.ts";
 import type { Queue } from "./pipeline/queue.ts";
 import type { WriterService } from "./pipeline/writer.service.ts";
 import type { FindLocalTime, SourceSettingsService } from "./source-settings/source-settings.service.ts";
@@ -31,14 +31,14 @@ export interface IntakeServiceDeps {
 }
 export type IntakeService = ReturnType<typeof createIntakeService>;
 
-export interface Accepted {
+export interface IngestResult {
   accepted: number;
   rejected: number;
   dead_letter_ids: string[];
 }
 
-/** Also names the refused events, by their positions. */
-export interface Taken extends Accepted {
+/** Also names the refused events by their positions. */
+export interface IntakeResult extends IngestResult {
   refused: readonly Refusal[];
 }
 
@@ -60,11 +60,11 @@ const BUSY_MS = 100;
  */
 export function createIntakeService(deps: IntakeServiceDeps) {
   const { queue, writer, sources, settings, limits, clock, ids } = deps;
-  // One insert has the events of many requests: it must not inherit what the first of them may see of the database.
+  // One insert contains the events of many requests, so it must not inherit the database context of the first one.
   const outside = AsyncLocalStorage.snapshot();
 
   async function buildChunk(
-    found: readonly Found[],
+    found: readonly ParseResult[],
     { from, part }: Place,
     origin: Origin,
     findLocalTime: FindLocalTime,
@@ -80,7 +80,7 @@ export function createIntakeService(deps: IntakeServiceDeps) {
   }
 
   /** Retries while another process is storing the same batch. */
-  async function storeWhenFree(chunk: Chunk): Promise<Stored> {
+  async function storeWhenFree(chunk: Chunk): Promise<StoredOutcome> {
     for (let tries = 1; ; tries += 1) {
       try {
         return await queue.store(chunk);
@@ -93,7 +93,7 @@ export function createIntakeService(deps: IntakeServiceDeps) {
     }
   }
 
-  async function storePart(...given: Parameters<typeof buildChunk>): Promise<Stored> {
+  async function storePart(...given: Parameters<typeof buildChunk>): Promise<StoredOutcome> {
     const chunk = await buildChunk(...given);
     const arrivedAt = sources.countReceived(chunk);
     const stored = await storeWhenFree(chunk);
@@ -101,7 +101,7 @@ export function createIntakeService(deps: IntakeServiceDeps) {
     return stored;
   }
 
-  async function store(found: readonly Found[], origin: Origin): Promise<Taken> {
+  async function store(found: readonly ParseResult[], origin: Origin): Promise<IntakeResult> {
     requireNames(origin);
     requireFewEvents(found.length);
     const characters = found.reduce((sum, { raw }) => sum + raw.length, 0);
@@ -125,7 +125,7 @@ export function createIntakeService(deps: IntakeServiceDeps) {
 
   const counts = { accepted: 0, dead_letter: 0, refused: 0 };
 
-  async function accept(found: readonly Found[], origin: Origin): Promise<Taken> {
+  async function accept(found: readonly ParseResult[], origin: Origin): Promise<IntakeResult> {
     try {
       const taken = await outside(store, found, origin);
       counts.accepted += taken.accepted;
@@ -140,12 +140,16 @@ export function createIntakeService(deps: IntakeServiceDeps) {
   return {
     accept,
 
-    /** Events by what became of them, since the start. A request that is refused as a whole may come again. */
+    /** Events by their outcome, since the start. A request that is refused as a whole may be repeated. */
     counts: (): Readonly<Record<keyof typeof counts, number>> => ({ ...counts }),
 
-    /** Parses the events in turns, so that other requests are served meanwhile. */
-    async acceptTexts(texts: readonly string[], parse: (text: string) => Found, origin: Origin): Promise<Taken> {
-      const found: Found[] = [];
+    /** Parses the events in slices, so that other requests are served in between. */
+    async acceptTexts(
+      texts: readonly string[],
+      parse: (text: string) => ParseResult,
+      origin: Origin,
+    ): Promise<IntakeResult> {
+      const found: ParseResult[] = [];
       for (const text of texts) {
         if (found.length % BATCH_SIZE === BATCH_SIZE - 1) await clock.sleep(0);
         found.push(parse(text));
@@ -157,7 +161,7 @@ export function createIntakeService(deps: IntakeServiceDeps) {
   };
 }
 
-function sumTaken(count: number, stored: readonly Stored[]): Taken {
+function sumTaken(count: number, stored: readonly StoredOutcome[]): IntakeResult {
   const refused = stored.flatMap((each) => each.refused);
   return {
     accepted: count - refused.length,

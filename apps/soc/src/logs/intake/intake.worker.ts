@@ -10,11 +10,11 @@ import type { WritersStore } from "./pipeline/writers.store.ts";
 import type { SourcesService } from "./sources.service.ts";
 
 export interface IntakeWorkerDeps {
-  /** The writer's name. */
+  /** The name of the writer. */
   name: string;
-  /** Undefined when the owners of partitions store what this process receives. */
+  /** Undefined if the owners of partitions store what this process receives. */
   writer: Pick<WriterService, "follow" | "settlePending" | "requireClock"> | undefined;
-  /** Without one, the end of this process is known when its lease ends. */
+  /** Without a session, the end of this process is detected when its lease expires. */
   session: WriterSession | undefined;
   writers: WritersStore;
   ingestWatermark: Pick<IngestWatermark, "watermark">;
@@ -22,7 +22,7 @@ export interface IntakeWorkerDeps {
   drops: Pick<DropsService, "flush">;
   claims: Pick<ClaimsStore, "sweep" | "forgetEvents">;
   deadLetters: Pick<DeadLettersStore, "sweep">;
-  /** Further deletions of old records. */
+  /** Other deletions of old records. */
   sweeps: readonly (() => Promise<unknown>)[];
   clock: Pick<Clock, "sleep" | "monotonicMs">;
   log: Pick<Log, "warn">;
@@ -72,10 +72,9 @@ export function createIntakeWorker(deps: IntakeWorkerDeps) {
   async function sweep(): Promise<void> {
     await untilNothingIsLeft(() => claims.sweep(REMEMBERED_SECONDS));
     const forgotten = await untilNothingIsLeft(() => claims.forgetEvents(MAX_NAMED_EVENTS));
-    if (forgotten > 0)
-      log.warn({ forgotten, most: MAX_NAMED_EVENTS }, "named events forgotten before a day has passed");
+    if (forgotten > 0) log.warn({ forgotten, most: MAX_NAMED_EVENTS }, "named events forgotten after less than a day");
     for (const each of sweeps) await each();
-    // Writers that have ended since may have left inserts that only the log store knows about.
+    // Writers that have ended since may have left inserts that only the log store knows.
     writer?.settlePending();
   }
 
@@ -95,7 +94,7 @@ export function createIntakeWorker(deps: IntakeWorkerDeps) {
       const hasSucceeded = await work().then(
         () => true,
         (error: unknown) => {
-          if (hadSucceeded) log.warn({ err: error }, "intake records not written");
+          if (hadSucceeded) log.warn({ err: error }, "writing intake records failed");
           return false;
         },
       );
@@ -115,7 +114,7 @@ export function createIntakeWorker(deps: IntakeWorkerDeps) {
       ]);
     },
 
-    /** Must be called after the intake itself is closed. */
+    /** Call it after the intake itself is closed. */
     async close(): Promise<void> {
       if (closing.signal.aborted) return;
       closing.abort();
@@ -126,7 +125,7 @@ export function createIntakeWorker(deps: IntakeWorkerDeps) {
         await publish();
         if (writer) await writers.retire(name);
       };
-      await finish().catch((error: unknown) => log.warn({ err: error }, "intake records not written"));
+      await finish().catch((error: unknown) => log.warn({ err: error }, "writing intake records failed"));
       await session?.close();
     },
   };

@@ -1,6 +1,6 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { Clock } from "@kit/clock";
 import { invalidField } from "@kit/problem";
+import { operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { elasticRoutes, rootRoutes } from "./elastic.routes.ts";
 import type { Bodies } from "./formats/body.ts";
 import { isDeeperThan, parsed, requireFewObjects } from "./formats/json-values.ts";
@@ -20,11 +20,7 @@ const OTLP_OBJECTS = 2_000_000;
 const PROTOBUF = "application/x-protobuf";
 
 /** The intake protocols of other products, at the paths that their senders use. */
-export function otherIntakesRoutes(
-  intake: IntakeService,
-  bodies: Bodies,
-  clock: Pick<Clock, "monotonicMs">,
-): FastifyPluginAsyncTypebox {
+export function otherIntakesRoutes(intake: IntakeService, bodies: Bodies, clock: Pick<Clock, "monotonicMs">): Routes {
   return async (app) => {
     await app.register(hecRoutes(intake, bodies));
     await app.register(elasticRoutes(intake, bodies, clock));
@@ -32,10 +28,7 @@ export function otherIntakesRoutes(
 
     app.post(
       "/v1/logs",
-      {
-        config: INTAKE_CONFIG,
-        schema: { operationId: "ingestOtlpLogs", summary: "Ingest OpenTelemetry logs", ...schema },
-      },
+      operation("ingestOtlpLogs", "Ingest OpenTelemetry logs", INTAKE_CONFIG, { ...schema }),
       async (request, reply) => {
         const isProtobuf = (request.headers["content-type"] ?? "").startsWith(PROTOBUF);
         return bodies.use(request.raw, async (body) => {

@@ -4,8 +4,8 @@ import { silentLog } from "@kit/log/silent";
 import { Problem } from "@kit/problem";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
-import { createIntake } from "../../../testing/worlds/shippers-intake.ts";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
+import { createIntake } from "../../../testing/harness/shippers-intake.ts";
 import { createAlertChanges } from "../../alerts/alerts/alert-changes.ts";
 import { createAlertsService } from "../../alerts/alerts/alerts.service.ts";
 import { createShowcaseAlertsStore } from "../../alerts/alerts/alerts.showcase.ts";
@@ -51,7 +51,7 @@ it("learns one gap from one event, although the event is received before and sto
   await intake.close();
 });
 
-it("counts the received, stored, refused and late events of each source, each once", async () => {
+it("counts the received, stored, refused and late events of each source exactly once", async () => {
   const logStore = { insert: async () => undefined, count: async () => 0 };
   const { intake, sources, worker } = createIntake({ db: platform.db, logStore, limits: { groupMs: 1 } });
   const old = `{"message":"old","timestamp":"2020-01-01T00:00:00Z"}`;
@@ -172,7 +172,7 @@ it.each([
   },
 );
 
-it("raises one alert per source, counts it, and closes it by itself when the source sends again", async () => {
+it("raises one alert per source, counts repeats, and closes it when the source sends again", async () => {
   const { clock, learn, start, name, service, pass, arrive } = watch([MINUTE], 5000, "edge-fw");
   await learn();
   const since = clock.now().toISOString();
@@ -198,7 +198,7 @@ it("raises one alert per source, counts it, and closes it by itself when the sou
   expect(await listAlerts(name)).toMatchObject([{ status: "new", occurrence_count: 2, reopened_count: 1 }]);
 });
 
-it("leaves an alert to the person who works on it", async () => {
+it("does not close an alert that a person works on", async () => {
   const { learn, name, pass, arrive, service } = watch([MINUTE], 5000, "edge-vpn");
   await learn();
   await pass(3 * MINUTE);
@@ -265,7 +265,7 @@ it.each([
   expect(mine()).toEqual([]);
 });
 
-it("finds a silence again when its report failed", async () => {
+it("detects a silence again if its report failed", async () => {
   const { clock, learn, name, service, store } = watch([MINUTE], 5000, "edge-proxy");
   await learn();
   await clock.advance(2 * MINUTE);
@@ -317,7 +317,7 @@ it("reports nothing about a source that it does not know yet", async () => {
   expect(mine()).toEqual([]);
 });
 
-describe("sources that senders make up", () => {
+describe("invented source names", () => {
   const count = async (where: string) => {
     const { rows } = await sql<{ count: string }>`
       SELECT count(*) FROM log_sources WHERE source LIKE ${where}`.execute(platform.db);
@@ -327,7 +327,7 @@ describe("sources that senders make up", () => {
     ...{ source, sender, received: 1, stored: 1, rejected: 0, late: 0, last_seen },
   });
 
-  it("are bounded for each sender and hour, and for all of plain syslog, and leave room for others", async () => {
+  it("limits new source names per sender and hour, and for all plain syslog, and leaves room for others", async () => {
     const store = createSourcesStore(platform.db);
     const name = (n: number) => `made-up ${String(n).padStart(5, "0")}`;
     await store.add(
@@ -353,7 +353,7 @@ describe("sources that senders make up", () => {
     expect(rows).toEqual([{ received: "2" }]);
   });
 
-  it("expire a day after they were seen for the last time", async () => {
+  it("deletes a source a day after its last event", async () => {
     const store = createSourcesStore(platform.db);
     const daysAgo = (days: number) => new Date(platform.clock.now().getTime() - days * 24 * 60 * MINUTE);
     await sql`DELETE FROM log_sources`.execute(platform.db);

@@ -3,7 +3,7 @@ import type { Log } from "@kit/log";
 import type { AlertsService } from "../../alerts/module.ts";
 import type { Chunk, Entry } from "./pipeline/chunk.ts";
 import { storable } from "./pipeline/dead-letter.ts";
-import type { Stored } from "./pipeline/outcome.ts";
+import type { StoredOutcome } from "./pipeline/outcome.ts";
 import { buildSilenceReports, INTAKE, OTHERS, SENDS_AGAIN } from "./pipeline/silence.ts";
 import type { SourceCounts, SourceState, SourcesStore } from "./sources.store.ts";
 
@@ -11,7 +11,7 @@ export interface SourcesServiceDeps {
   store: SourcesStore;
   clock: Pick<Clock, "now">;
   log: Pick<Log, "warn">;
-  /** Receives an alert when a source has fallen silent, and closes it when the source sends again. */
+  /** Receives an alert when a source falls silent, and closes it when the source sends again. */
   alerts: Pick<AlertsService, "create" | "closeByItself">;
 }
 export type SourcesService = ReturnType<typeof createSourcesService>;
@@ -19,23 +19,20 @@ export type SourcesService = ReturnType<typeof createSourcesService>;
 /** An event that is older than this on arrival counts as late. */
 const LATE_MS = 5 * 60_000;
 const MAX_SOURCES = 10_000;
-const OVERFLOW: Named = { source: OTHERS, sender: "" };
-/** Beyond this many alerts about silence in an hour, one alert counts them: source names can be made up. */
+const OVERFLOW: SourceKey = { source: OTHERS, sender: "" };
+/** Beyond this many silence alerts in an hour, one alert counts them, because source names can be invented. */
 const MAX_ALERTS = 20;
 const ALERTS_MS = 60 * 60_000;
 
-type Named = Pick<Entry, "source" | "sender">;
+type SourceKey = Pick<Entry, "source" | "sender">;
 
-/**
- * Counts what arrived from each source. The counts are kept in memory and written to the database together, once a
- * second.
- */
+/** Counts arrivals per source. The counts are kept in memory and written to the database together, once a second. */
 export function createSourcesService({ store, clock, log, alerts }: SourcesServiceDeps) {
   const listeningSince = clock.now();
   let counts = new Map<string, SourceCounts>();
   let raisedAtMs: number[] = [];
 
-  function findOrAddCounts({ source: name, sender }: Named, at = clock.now()): SourceCounts {
+  function findOrAddCounts({ source: name, sender }: SourceKey, at = clock.now()): SourceCounts {
     const source = storable(name);
     const known = counts.get(source);
     if (known) return known;
@@ -52,7 +49,7 @@ export function createSourcesService({ store, clock, log, alerts }: SourcesServi
   }
 
   /** Counts the result of storing a chunk that arrived at `arrivedAt`. */
-  function countStored({ entries }: Chunk, stored: Stored, arrivedAt: Date): void {
+  function countStored({ entries }: Chunk, stored: StoredOutcome, arrivedAt: Date): void {
     const lateBefore = new Date(arrivedAt.getTime() - LATE_MS).toISOString();
     const places = new Map(entries.map((entry) => [entry.index, entry]));
     for (const entry of stored.entries) {
@@ -74,8 +71,8 @@ export function createSourcesService({ store, clock, log, alerts }: SourcesServi
       return now;
     },
 
-    /** Storing is no second arrival: the gap between both says nothing about the source. */
-    count(chunk: Chunk, stored: Stored, arrivedAt: Date): void {
+    /** Storing is not a second arrival: the gap between both says nothing about the source. */
+    count(chunk: Chunk, stored: StoredOutcome, arrivedAt: Date): void {
       for (const entry of chunk.entries) findOrAddCounts(entry, arrivedAt).received += 1;
       countStored(chunk, stored, arrivedAt);
     },
@@ -100,7 +97,7 @@ export function createSourcesService({ store, clock, log, alerts }: SourcesServi
 
     /**
      * Raises an alert for each source that has fallen silent, and closes those of sources that send again. If several
-     * processes check, only the first does it.
+     * processes check, only the first one does so.
      */
     async listen(): Promise<void> {
       await store.endSilences((tx, alert_id) => alerts.closeByItself(tx, INTAKE, alert_id, SENDS_AGAIN));

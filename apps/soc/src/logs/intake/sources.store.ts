@@ -4,7 +4,7 @@ import { NOT_WATCHED, type Silence } from "./pipeline/silence.ts";
 
 export interface SourceCounts {
   source: string;
-  /** The sender that named the source first. */
+  /** The sender that first named the source. */
   sender: string;
   received: number;
   stored: number;
@@ -17,28 +17,7 @@ export interface SourceState extends Omit<SourceCounts, "sender"> {
   silent_since: Date | null;
 }
 
-export interface SourcesStore {
-  /** A gap before `listeningSince` says nothing about the source: no process was listening. */
-  add(counts: readonly SourceCounts[], listeningSince: Date): Promise<void>;
-  /**
-   * Marks sources that have been quiet for longer than usual, each once, and returns them. They are reported in the
-   * transaction that marks them: if the report fails, the next call finds them again.
-   */
-  markSilent(now: Date, listeningSince: Date, report: ReportSilences): Promise<Silence[]>;
-  /** Closes each alert of which all sources send again, in the transaction that forgets the alert. */
-  endSilences(close: (tx: Transaction<Tables>, alert_id: string) => Promise<void>): Promise<void>;
-  /** The thousand sources that were seen last. */
-  all(): Promise<SourceState[]>;
-  /** Those of these sources that were seen in the last 30 days. */
-  find(sources: readonly string[]): Promise<Pick<SourceState, "source" | "last_seen" | "silent_since">[]>;
-  /** Deletes sources that were not seen for long; returns how many. */
-  sweep(): Promise<number>;
-}
-
-export interface SourcesWriter {
-  /** Stores sources that this platform has not counted itself. They are watched once they have sent for some hours. */
-  insertKnown(states: readonly SourceState[], sender: string): Promise<void>;
-}
+export type SourcesStore = ReturnType<typeof createSourcesStore>;
 
 /** Returns the alerts, each with its sources. */
 export type ReportSilences = (
@@ -46,13 +25,13 @@ export type ReportSilences = (
   silences: readonly Silence[],
 ) => Promise<readonly { alert_id: string; sources: readonly string[] }[]>;
 
-// A source is watched when it has been sending for this long: what was loaded once, or for a test, is not missed.
+// A source is watched after it has been sending for this long, so that one-off imports and tests are not reported.
 const WARM_UP = sql.lit("6 hours");
 
 const MAX_SOURCES = 10_000;
-// Sources that were named without authentication must not displace the others.
+// Limits unauthenticated sources, which must not displace the others.
 const MAX_OPEN_SOURCES = 5000;
-// Of one sender.
+// Per sender.
 const MAX_SOURCES_PER_HOUR = 100;
 const MAX_STATES = 1000;
 const BATCH_SIZE = 1000;
@@ -64,16 +43,17 @@ const FORGETS_AFTER = sql.lit(10);
 // The gap that ends a silence may be an outage, or the source sends less often than assumed: adapt in steps.
 const MAX_GROWTH = sql.lit(4);
 const GAPS_TO_LEARN = 3;
-// A silence must be reported within two usual intervals: it is detected after one and a half, which leaves half an
+// A silence must be reported within two usual intervals. It is detected after one and a half, which leaves half an
 // interval for the check.
 const PATIENCE = 1.5;
 
 /** Plain syslog: anyone who reaches the port can send. */
 const OPEN_SENDERS = "^syslog/(udp|tcp)";
 
-export function createSourcesStore(db: Kysely<Tables>): SourcesStore {
+export function createSourcesStore(db: Kysely<Tables>) {
   return {
-    async add(counts, listeningSince) {
+    /** A gap before `listeningSince` says nothing about the source: no process was listening. */
+    async add(counts: readonly SourceCounts[], listeningSince: Date): Promise<void> {
       const all = counts.toSorted((a, b) => (a.source < b.source ? -1 : 1));
       await db.transaction().execute(async (tx) => {
         for (let from = 0; from < all.length; from += BATCH_SIZE) {
@@ -82,7 +62,11 @@ export function createSourcesStore(db: Kysely<Tables>): SourcesStore {
       });
     },
 
-    markSilent(now, listeningSince, report) {
+    /**
+     * Marks sources that have been quiet for longer than usual, each once, and returns them. They are reported in the
+     * transaction that marks them: if the report fails, the next call finds them again.
+     */
+    markSilent(now: Date, listeningSince: Date, report: ReportSilences): Promise<Silence[]> {
       return db.transaction().execute(async (tx) => {
         const { rows } = await sql<Silence>`
           UPDATE log_sources SET silent_since = last_seen
@@ -102,7 +86,8 @@ export function createSourcesStore(db: Kysely<Tables>): SourcesStore {
       });
     },
 
-    async endSilences(close) {
+    /** Closes each alert whose sources all send again, in the transaction that forgets the alert. */
+    async endSilences(close: (tx: Transaction<Tables>, alert_id: string) => Promise<void>): Promise<void> {
       const { rows } = await sql<{ alert_id: string }>`
         SELECT silence_alert_id AS alert_id FROM log_sources WHERE silence_alert_id IS NOT NULL
         GROUP BY silence_alert_id HAVING count(silent_since) = 0`.execute(db);
@@ -116,7 +101,8 @@ export function createSourcesStore(db: Kysely<Tables>): SourcesStore {
       }
     },
 
-    async sweep() {
+    /** Deletes sources that have not been seen for long; returns their number. */
+    async sweep(): Promise<number> {
       const { numAffectedRows } = await sql`
         DELETE FROM log_sources WHERE last_seen < now() - CASE
           WHEN is_open AND gaps < ${GAPS_TO_LEARN} THEN interval '1 day'
@@ -124,14 +110,16 @@ export function createSourcesStore(db: Kysely<Tables>): SourcesStore {
       return Number(numAffectedRows ?? 0);
     },
 
-    async all() {
+    /** The thousand most recently seen sources. */
+    async all(): Promise<SourceState[]> {
       const { rows } = await sql<SourceState>`
         SELECT source, received::float8, stored::float8, rejected::float8, late::float8, last_seen, silent_since
         FROM log_sources ORDER BY last_seen DESC LIMIT ${MAX_STATES}`.execute(db);
       return rows;
     },
 
-    async find(sources) {
+    /** The ones of these sources that were seen in the last 30 days. */
+    async find(sources: readonly string[]): Promise<Pick<SourceState, "source" | "last_seen" | "silent_since">[]> {
       const { rows } = await sql<Pick<SourceState, "source" | "last_seen" | "silent_since">>`
         SELECT source, last_seen, silent_since FROM log_sources WHERE source = ANY(${[...sources]}::text[])`.execute(
         db,
@@ -141,9 +129,10 @@ export function createSourcesStore(db: Kysely<Tables>): SourcesStore {
   };
 }
 
-export function createSourcesWriter(tx: Db): SourcesWriter {
+export function createSourcesWriter(tx: Db) {
   return {
-    async insertKnown(states, sender) {
+    /** Stores sources that this platform has not counted itself. They are watched once they have sent for some hours. */
+    async insertKnown(states: readonly SourceState[], sender: string): Promise<void> {
       for (const { source, received, stored, rejected, late, last_seen, silent_since } of states) {
         await sql`
           INSERT INTO log_sources
@@ -155,10 +144,10 @@ export function createSourcesWriter(tx: Db): SourcesWriter {
   };
 }
 
-/** Names are ordered, so two processes do not lock the same rows in different orders. */
+/** Names are sorted, so that two processes lock the rows in the same order. */
 async function addSome(tx: Db, ordered: readonly SourceCounts[], listeningSince: Date): Promise<void> {
   const column = <Name extends keyof SourceCounts>(name: Name) => ordered.map((each) => each[name]);
-  // Use the longest recent gap: the mean says little about a source that sends in bursts.
+  // Uses the longest recent gap: the mean says little about a source that sends in bursts.
   const lastSeen = sql`greatest(known.last_seen, ${listeningSince}::timestamptz)`;
   const gap = sql`greatest(extract(epoch FROM excluded.last_seen - ${lastSeen})::float8 * 1000, 0)`;
   await sql`

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
+import { siemApp } from "../../../testing/harness/siem-app.ts";
 import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
-import { siemApp } from "../../../testing/worlds/siem-app.ts";
 import type { LogFieldShown } from "./log-fields.schema.ts";
 
 const WINDOW = "from=2026-11-15T08:00:00Z&to=2026-11-15T10:00:00Z";
@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 describe("GET /siem/fields", () => {
-  it("names the fields and the attributes of the logs, with type, share and examples", async () => {
+  it("lists the fields and attributes of the logs, with type, share and examples", async () => {
     const { items, sampled, is_partial, has_more } = await get(`fields?${WINDOW}`);
     expect({ sampled, is_partial, has_more }).toEqual({ sampled: 40, is_partial: false, has_more: false });
     const byName = new Map(items.map((item: LogFieldShown) => [item.name, item]));
@@ -59,7 +59,7 @@ describe("GET /siem/fields", () => {
     expect(byName.get("attributes.tags")).toMatchObject({ type: "list", share: 0.25, examples: ["web", "edge"] });
   });
 
-  it("finds names by a part of them, of the logs that a query finds", async () => {
+  it("finds names by a substring, among the logs that match a query", async () => {
     const names = (found: { items: LogFieldShown[] }) => found.items.map(({ name }) => name);
     expect(names(await get(`fields?${WINDOW}&q=IP`))).toEqual(["src_ip", "dst_ip", "attributes.client.ip"]);
     const { items } = await get(`fields?${WINDOW}&q=tags&query=host:*`);
@@ -69,7 +69,7 @@ describe("GET /siem/fields", () => {
 });
 
 describe("GET /siem/fields/{name}/values", () => {
-  it("completes a value, ignoring its case, the most frequent first", async () => {
+  it("completes a value case-insensitively, most frequent first", async () => {
     expect(await get(`fields/user/values?${WINDOW}`)).toMatchObject({
       field: "user",
       values: [
@@ -85,7 +85,7 @@ describe("GET /siem/fields/{name}/values", () => {
     ]);
   });
 
-  it("completes the values of attributes, also those of lists, and takes no wildcard", async () => {
+  it("completes the values of attributes, including those of lists, and accepts no wildcard", async () => {
     expect((await get(`fields/attributes.client.ip/values?${WINDOW}&prefix=192.0.2.1`)).values).toEqual([
       { value: "192.0.2.1", count: 20 },
     ]);
@@ -95,14 +95,14 @@ describe("GET /siem/fields/{name}/values", () => {
     expect((await get(`fields/user/values?${WINDOW}&prefix=*`)).values).toEqual([]);
   });
 
-  it("refuses a field that does not exist", async () => {
+  it("refuses an unknown field", async () => {
     const answered = await app.inject({ url: "/api/v1/siem/fields/nothing/values" });
     expect([answered.statusCode, answered.headers["problem-field"]]).toEqual([400, "name"]);
   });
 });
 
 describe("POST /siem/query/validate", () => {
-  it("answers whether a query can be searched, and the place of its problem", async () => {
+  it("reports whether a query is valid, and the position of its problem", async () => {
     expect((await validate("user:root timestamp:>now-1h")).json()).toEqual({ valid: true, problems: [] });
     expect((await validate("user:root hosts:a")).json()).toEqual({
       valid: false,

@@ -1,7 +1,6 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { callerOf } from "../../foundation/caller/caller.ts";
-import { toScope } from "../../foundation/caller/scope.ts";
-import { abortOnDisconnect } from "../query/abandonment.ts";
+import { callerOf, toScope } from "../../foundation/caller/caller.ts";
+import { operation, type Routes } from "../../foundation/runtime/operation.ts";
+import { abortOnDisconnect } from "../query/abort-on-disconnect.ts";
 import type { BeginNamed } from "../searches/named-search.ts";
 import {
   FieldParams,
@@ -17,19 +16,16 @@ import type { LogFieldsService } from "./log-fields.service.ts";
 const reading = { needs: ["siem:read"], byKey: true, bySite: "records" } as const;
 const searching = { ...reading, logLane: "people" } as const;
 
-export function logFieldsRoutes(fields: LogFieldsService, begin: BeginNamed): FastifyPluginAsyncTypebox {
+export function logFieldsRoutes(fields: LogFieldsService, begin: BeginNamed): Routes {
   return async (app) => {
     app.get(
       "/siem/fields",
       {
-        config: searching,
-        preValidation: begin,
-        schema: {
-          operationId: "listLogFields",
-          summary: "List the fields of logs",
+        ...operation("listLogFields", "List the fields of logs", searching, {
           querystring: LogFieldsQuery,
           response: { 200: LogFieldsBody },
-        },
+        }),
+        preValidation: begin,
       },
       async (request, reply) => fields.list(toScope(callerOf(request)), request.query, abortOnDisconnect(reply)),
     );
@@ -37,15 +33,12 @@ export function logFieldsRoutes(fields: LogFieldsService, begin: BeginNamed): Fa
     app.get(
       "/siem/fields/:name/values",
       {
-        config: searching,
-        preValidation: begin,
-        schema: {
-          operationId: "listLogFieldValues",
-          summary: "List the values of a log field",
+        ...operation("listLogFieldValues", "List the values of a log field", searching, {
           params: FieldParams,
           querystring: FieldValuesQuery,
           response: { 200: FieldValuesBody },
-        },
+        }),
+        preValidation: begin,
       },
       async (request, reply) => {
         const { params, query } = request;
@@ -55,15 +48,12 @@ export function logFieldsRoutes(fields: LogFieldsService, begin: BeginNamed): Fa
 
     app.post(
       "/siem/query/validate",
-      {
-        config: { ...reading, effect: "none" },
-        schema: {
-          operationId: "validateQuery",
-          summary: "Validate a query",
-          body: ValidateRequest,
-          response: { 200: ValidateBody },
-        },
-      },
+      operation(
+        "validateQuery",
+        "Validate a query",
+        { ...reading, effect: "none" },
+        { body: ValidateRequest, response: { 200: ValidateBody } },
+      ),
       async ({ body }) => {
         const problems = fields.check(body.query);
         return { valid: problems.length === 0, problems };

@@ -2,7 +2,7 @@ import type { Clock } from "@kit/clock";
 import type { Condition } from "@kit/query/condition";
 import { FIELD_KINDS, isLogField } from "@kit/query/log-field";
 import { checkQuery, type QueryProblem } from "@kit/query/query-check";
-import type { Scope } from "../../foundation/caller/scope.ts";
+import type { Scope } from "../../foundation/caller/caller.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import type { MissingStores } from "../../ports/log-store.ts";
@@ -41,16 +41,16 @@ const DEFAULT_FIELDS = 200;
 const DEFAULT_VALUES = 20;
 const MAX_EXAMPLES = 3;
 const MAX_EXAMPLE_LENGTH = 200;
-/** A person types meanwhile: less than a tenth of a second in all. Each attempt costs some milliseconds by itself. */
+/** The user keeps typing: less than a tenth of a second in total. Each attempt costs some milliseconds on its own. */
 const TYPING: readonly Attempt[] = [
   { share: 1, maxSeconds: 0.05 },
   { share: 1 / 64, maxSeconds: 0.02 },
 ];
 
-/** What an editor of queries offers: the names of fields and attributes that the logs have, and their values. */
+/** Completions for query editors: the names of the fields and attributes that the logs have, and their values. */
 export function createLogFieldsService({ runtime, stores, clock, attempts }: LogFieldsServiceDeps) {
   return {
-    /** What is wrong with a query: nothing, or its first problem. */
+    /** Returns the first problem of a query, or nothing. */
     check: (query: string): QueryProblem[] => checkQuery(query, { now: clock.now() }),
 
     async list(scope: Scope, query: LogFieldsQuery, signal?: AbortSignal): Promise<LogFieldsFound> {
@@ -75,7 +75,7 @@ export function createLogFieldsService({ runtime, stores, clock, attempts }: Log
       };
     },
 
-    /** The values of a field that begin with a text, the most frequent first. */
+    /** Lists the values of a field that begin with a text, most frequent first. */
     async listValues(scope: Scope, name: string, query: FieldValuesQuery, signal?: AbortSignal): Promise<FieldValues> {
       const { prefix = "", limit = DEFAULT_VALUES } = query;
       const field = requireGroupField("name", name);
@@ -91,7 +91,7 @@ export function createLogFieldsService({ runtime, stores, clock, attempts }: Log
         summaries.facets({ selection: { scope, condition, ...part }, fields: [field], limit }, { maxSeconds, signal }),
       );
       const facet = result?.facets[0];
-      // A list has other values, too.
+      // A list may also contain values without the prefix.
       const values = facet?.values.filter(({ value }) => value.toLowerCase().startsWith(prefix.toLowerCase())) ?? [];
       return { ...covered, is_estimate: covered.is_partial || facet?.is_estimate === true, field: name, values };
     },
@@ -125,7 +125,7 @@ function describeAttributes(sample: readonly LogEvent[], counted: CountedAttribu
   });
 }
 
-/** The most frequent values. */
+/** Returns the most frequent values. */
 function toExamples(texts: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);

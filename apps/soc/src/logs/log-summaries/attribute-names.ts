@@ -2,10 +2,10 @@
 export type AttributeType = "text" | "number" | "boolean" | "list";
 
 export interface Attribute {
-  /** The names on the way to it, joined by dots. */
+  /** The path to the attribute, joined by dots. */
   name: string;
   type: AttributeType;
-  /** As text; what a list holds beside texts, numbers and truth values is left out. */
+  /** As text. Elements of a list other than strings, numbers and booleans are omitted. */
   values: readonly string[];
 }
 

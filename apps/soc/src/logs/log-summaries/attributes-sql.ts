@@ -3,7 +3,9 @@ import type { SummaryColumns, SummaryParts } from "../../ports/log-store.ts";
 import type { AttributeCount } from "./log-summary.ts";
 import { joinPartRows, PART_ROWS } from "./part-rows.ts";
 
-/** The most frequent names of attributes. No attribute has an empty name: it stands for the log itself. */
+/**
+ * Selects the most frequent attribute names. No attribute has an empty name, which therefore represents the log itself.
+ */
 export function askAttributes(maxAttributes: number): SummaryColumns & {
   parts: SummaryParts<AttributeCount, AttributeCount>;
 } {

@@ -2,23 +2,26 @@ import type { MissingStores } from "../../ports/log-store.ts";
 import type { LogWindow } from "../search/log-selection.ts";
 import { type PartialAnswer, toPartial } from "../search/partial.ts";
 
-/** How much of the window an answer covers: all of it, or the logs since `covered_from`, of the stores that answered. */
-export interface Covered extends PartialAnswer {
+/**
+ * The part of the window that a response covers: all of it, or the logs since `covered_from`, of the stores that
+ * responded.
+ */
+export interface WindowCoverage extends PartialAnswer {
   from: Date;
   to: Date;
   is_partial: boolean;
   covered_from: Date | null;
 }
 
-/** One attempt: the newest share of the window, and the time that the engine may take for it. */
+/** One attempt: the newest share of the window, and the engine's time limit for it. */
 export interface Attempt {
   share: number;
   maxSeconds: number;
 }
 
 /**
- * Less than a second in all: a person waits for the answer, and the engine ends each attempt a little late. A query that
- * cannot finish answers for the newest logs.
+ * Less than a second in total: a person waits for the response, and the engine ends each attempt slightly late. A query
+ * that cannot finish returns the newest logs.
  */
 export const ATTEMPTS: readonly Attempt[] = [
   { share: 1, maxSeconds: 0.55 },
@@ -33,13 +36,13 @@ export interface ToCover {
   attempts: readonly Attempt[];
 }
 
-/** Reads the window, or as much of its newest part as can be read in time; without a result when nothing can. */
+/** Reads the window, or as much of its newest part as can be read in time. Without a result if nothing can be read. */
 export async function coverNewest<Result>(
   { window, now, attempts }: ToCover,
   read: (window: LogWindow & { missing: MissingStores }, maxSeconds: number) => Promise<Result | undefined>,
-): Promise<{ covered: Covered; result: Result | undefined }> {
+): Promise<{ covered: WindowCoverage; result: Result | undefined }> {
   const { from, to } = window;
-  // Few logs are ahead of their time: the newest are those before now.
+  // Few logs have a future timestamp, so the newest are those before now.
   const newest = from < now && now < to ? now : to;
   for (const { share, maxSeconds } of attempts) {
     const start = share === 1 ? from : new Date(newest.getTime() - (newest.getTime() - from.getTime()) * share);

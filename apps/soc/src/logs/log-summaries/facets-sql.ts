@@ -13,7 +13,7 @@ interface CountedItem {
   count: number;
 }
 
-/** One store answers as many values as it counts, and the state of the number of values. */
+/** A store returns as many values as it counts, and the state of the number of distinct values. */
 type FacetsPart = Omit<FacetsRow, `distinct_${number}`> & Record<`state_${number}`, string>;
 
 export function askFacets(

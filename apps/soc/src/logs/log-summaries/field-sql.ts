@@ -8,18 +8,18 @@ import {
   quoteColumn,
 } from "../query/condition-sql-values.ts";
 
-/** How many values of a field are counted; the counts of more are estimates. */
+/** How many values of a field are counted; beyond this the counts are estimates. */
 export const MAX_COUNTED_VALUES = 4000;
 
 interface FacetSql {
   top: string;
   distinct: string;
-  /** The same as a state, which can be merged with that of another store. */
+  /** The same as a state that can be merged with that of another store. */
   distinctState: string;
   missing: string;
 }
 
-/** The most frequent values of a field, in bounded memory. A list counts with each of its values. */
+/** Selects the most frequent values of a field, in bounded memory. A list counts with each of its values. */
 export function buildFacetSql(field: Field, limit: number, parameters: Parameters): FacetSql {
   const top = `(${limit}, ${MAX_COUNTED_VALUES})`;
   if ("name" in field) {
@@ -40,7 +40,7 @@ export function buildFacetSql(field: Field, limit: number, parameters: Parameter
   };
 }
 
-/** The single value of a field as text; NULL for one that is not known, and for a list. */
+/** The single value of a field as text; NULL for an unknown value, and for a list. */
 export function buildValueSql(field: Field, parameters: Parameters): string {
   if ("name" in field) return `if(${buildKnownSql(field.name)}, ${buildTextSql(field.name)}, NULL)`;
   const { isScalar, text } = attributeSql(field, parameters);

@@ -8,10 +8,10 @@ import { groupRows, joinPartRows, PART_ROWS } from "./part-rows.ts";
 import { mergeUniqStates } from "./uniq-states.ts";
 
 export type Value = number | string | null;
-/** `group_0` and so on, `metric_0` and so on; in a part `state_0`, or `sum_0` and `count_0`, in place of some metrics. */
+/** `group_0` and so on, `metric_0` and so on; in a part, `state_0`, or `sum_0` and `count_0`, replace some metrics. */
 type Row = Record<string, Value>;
 
-/** The groups with the highest first metric. */
+/** Selects the groups with the highest first metric. */
 export function askGroups({ groupBy, metrics, limit }: Omit<WantedGroups, "selection">): SummaryColumns & {
   parts: SummaryParts<Row, Row>;
 } {
@@ -96,7 +96,7 @@ function compareKeys(keys: readonly string[], a: Row, b: Row): number {
   return 0;
 }
 
-/** What is not known comes last, whatever the direction. */
+/** Unknown values come last in both directions. */
 function compareValues(a: Value | undefined, b: Value | undefined, direction: 1 | -1): number {
   const [left, right] = [a ?? null, b ?? null];
   if (left !== null && right !== null) return direction * compareKnown(left, right);

@@ -4,7 +4,7 @@ import { buildTextSql, createParameters } from "../query/condition-sql-values.ts
 import type { BucketCount, WantedHistogram } from "./log-summary.ts";
 import { groupRows, joinPartRows, PART_ROWS } from "./part-rows.ts";
 
-/** How many values of a bucket have a count of their own. */
+/** How many values of a bucket have a separate count. */
 const MAX_BUCKET_VALUES = 20;
 
 type BucketPart = Omit<BucketCount, "total">;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
+import { siemApp } from "../../../testing/harness/siem-app.ts";
 import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
-import { siemApp } from "../../../testing/worlds/siem-app.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 
 const MINUTE = 60_000;
@@ -22,7 +22,7 @@ const get = async (path: string) => {
 };
 const post = async (payload: object) => app.inject({ method: "POST", url: "/api/v1/siem/aggregate", payload });
 
-/** Sixty logs, one a minute from 08:00: every third is high and fails; each tenth has no host. */
+/** Sixty logs, one per minute from 08:00: every third is high and fails; every tenth has no host. */
 const LOGS: LogEvent[] = Array.from({ length: 60 }, (_, n) =>
   sampleLog({
     id: `log-${n}`,
@@ -60,14 +60,14 @@ describe("GET /siem/logs/histogram", () => {
     );
   });
 
-  it("counts only what a query finds, by another field", async () => {
+  it("counts only the logs that match a query, by another field", async () => {
     const { total, buckets } = await get(`logs/histogram?${WINDOW}&query=outcome:failure&by=source&buckets=200`);
     expect(total).toBe(20);
     expect(buckets[0]).toEqual({ at: at(0), total: 1, by: { sshd: 1 } });
     expect(buckets[1]).toEqual({ at: at(3), total: 1, by: { nginx: 1 } });
   });
 
-  it("names the ten most frequent values; logs without a value count in the total", async () => {
+  it("names the ten most frequent values, and counts logs without a value in the total", async () => {
     const { buckets } = await get(`logs/histogram?${WINDOW}&by=user&buckets=10`);
     const named = new Set(buckets.flatMap(({ by }: { by: object }) => Object.keys(by)));
     expect(named.size).toBe(10);
@@ -84,7 +84,7 @@ describe("GET /siem/logs/histogram", () => {
 });
 
 describe("GET /siem/logs/facets", () => {
-  it("counts the values of fields and attributes, the missing and the others", async () => {
+  it("counts the values of fields and attributes, missing values and other values", async () => {
     const names = "source,host,dst_port,attributes.logon.type,attributes.tags";
     const { total, facets, is_estimate } = await get(`logs/facets?${WINDOW}&fields=${names}&limit=2`);
     expect({ total, is_estimate }).toEqual({ total: 60, is_estimate: false });
@@ -138,7 +138,7 @@ describe("GET /siem/logs/facets", () => {
     ]);
   });
 
-  it("answers nothing for a query that finds nothing, and the default fields without a list", async () => {
+  it("returns nothing for a query without matches, and the default fields without a list", async () => {
     const { total, facets } = await get(`logs/facets?${WINDOW}&query=host:absent`);
     expect(total).toBe(0);
     expect(facets.map(({ field }: { field: string }) => field)).toEqual([
@@ -164,7 +164,7 @@ describe("GET /siem/logs/facets", () => {
 describe("POST /siem/aggregate", () => {
   const window = { from: "2026-11-15T08:00:00Z", to: "2026-11-15T10:00:00Z" };
 
-  it("computes metrics by group, the highest first metric first", async () => {
+  it("computes metrics by group, highest first metric first", async () => {
     const metrics = ["count", "distinct:user", "min:attributes.bytes", "max:attributes.bytes", "avg:attributes.bytes"];
     const group_by = ["source", "attributes.logon.type"];
     const answered = (await post({ ...window, group_by, metrics, query: "NOT user:user-59" })).json();
@@ -193,7 +193,7 @@ describe("POST /siem/aggregate", () => {
     ]);
   });
 
-  it("answers one row without groups, null for values that are not known, and says when there are more groups", async () => {
+  it("returns one row without groups, null for unknown values, and whether there are more groups", async () => {
     const whole = (await post({ ...window, metrics: ["count", "max:timestamp", "min:host"] })).json();
     expect(whole.rows).toEqual([
       { group: {}, metrics: { count: 60, "max:timestamp": "2026-11-15T08:59:00.000Z", "min:host": null } },
@@ -204,7 +204,7 @@ describe("POST /siem/aggregate", () => {
     expect(all.rows.at(-1)).toEqual({ group: { host: null }, metrics: { count: 6 } });
   });
 
-  it("refuses what it cannot compute", async () => {
+  it("refuses unknown metrics and groups", async () => {
     const refused = [
       { group_by: ["message"] },
       { group_by: ["host", "user", "source", "site"] },
@@ -219,7 +219,7 @@ describe("POST /siem/aggregate", () => {
   });
 });
 
-it("answers for the newest logs when all of them take too long", async () => {
+it("returns the newest logs if all of them take too long", async () => {
   const many = Array.from({ length: MANY }, (_, n) =>
     sampleLog({
       id: `many-${n}`,
@@ -249,7 +249,7 @@ it("answers for the newest logs when all of them take too long", async () => {
   expect(empty.json()).toMatchObject({ is_partial: true, total: 0, covered_from: "2026-11-10T16:00:00.000Z" });
 });
 
-it("answers in dummy mode from the showcase, as its search does", async () => {
+it("answers in dummy mode from the showcase, as the search does", async () => {
   const dummy = await testPlatform("dummy", "none");
   const shown = await siemApp(dummy, { logStore: logs.store });
   const read = async (path: string) => (await shown.inject({ url: `/api/v1/siem/${path}` })).json();

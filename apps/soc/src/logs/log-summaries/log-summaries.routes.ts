@@ -1,8 +1,7 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { callerOf } from "../../foundation/caller/caller.ts";
-import { toScope } from "../../foundation/caller/scope.ts";
-import { splitSeveral } from "../../foundation/lists/several.ts";
-import { abortOnDisconnect } from "../query/abandonment.ts";
+import { callerOf, toScope } from "../../foundation/caller/caller.ts";
+import { parseMultiValueParams } from "../../foundation/lists/multi-value-params.ts";
+import { operation, type Routes } from "../../foundation/runtime/operation.ts";
+import { abortOnDisconnect } from "../query/abort-on-disconnect.ts";
 import type { BeginNamed } from "../searches/named-search.ts";
 import { SearchIdQuery } from "../searches/searches.schema.ts";
 import {
@@ -17,19 +16,16 @@ import type { LogSummariesService } from "./log-summaries.service.ts";
 
 const searching = { needs: ["siem:read"], byKey: true, bySite: "records", logLane: "people" } as const;
 
-export function logSummariesRoutes(summaries: LogSummariesService, begin: BeginNamed): FastifyPluginAsyncTypebox {
+export function logSummariesRoutes(summaries: LogSummariesService, begin: BeginNamed): Routes {
   return async (app) => {
     app.get(
       "/siem/logs/histogram",
       {
-        config: searching,
-        preValidation: begin,
-        schema: {
-          operationId: "getLogHistogram",
-          summary: "Get a histogram of logs",
+        ...operation("getLogHistogram", "Get a histogram of logs", searching, {
           querystring: HistogramQuery,
           response: { 200: HistogramBody },
-        },
+        }),
+        preValidation: begin,
       },
       async (request, reply) =>
         summaries.histogram(toScope(callerOf(request)), request.query, abortOnDisconnect(reply)),
@@ -38,14 +34,11 @@ export function logSummariesRoutes(summaries: LogSummariesService, begin: BeginN
     app.get(
       "/siem/logs/facets",
       {
-        config: searching,
-        preValidation: [splitSeveral(["fields"]), begin],
-        schema: {
-          operationId: "getLogFacets",
-          summary: "Get the most frequent values of log fields",
+        ...operation("getLogFacets", "Get the most frequent values of log fields", searching, {
           querystring: LogFacetsQuery,
           response: { 200: LogFacetsBody },
-        },
+        }),
+        preValidation: [parseMultiValueParams(["fields"]), begin],
       },
       async (request, reply) => summaries.facets(toScope(callerOf(request)), request.query, abortOnDisconnect(reply)),
     );
@@ -53,15 +46,18 @@ export function logSummariesRoutes(summaries: LogSummariesService, begin: BeginN
     app.post(
       "/siem/aggregate",
       {
-        config: { ...searching, effect: "none" },
+        ...operation(
+          "aggregateLogs",
+          "Aggregate logs",
+          { ...searching, effect: "none" },
+          {
+            description: "Rows are sorted by the first metric, highest first.",
+            querystring: SearchIdQuery,
+            body: AggregateRequest,
+            response: { 200: AggregateBody },
+          },
+        ),
         preValidation: begin,
-        schema: {
-          operationId: "aggregateLogs",
-          summary: "Aggregate logs",
-          querystring: SearchIdQuery,
-          body: AggregateRequest,
-          response: { 200: AggregateBody },
-        },
       },
       async (request, reply) => summaries.aggregate(toScope(callerOf(request)), request.body, abortOnDisconnect(reply)),
     );

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { SeveralOf } from "../../foundation/lists/several.schema.ts";
+import { MultiValueOf } from "../../foundation/lists/multi-value-params.schema.ts";
 import { TextOrNull, Time, TimeOrNull } from "../../foundation/schema/fields.schema.ts";
 import { FilterText, LogSeverityWord, LogWindowQuery, PartialBody, QueryText } from "../search/logs.schema.ts";
 import { SEARCH_ID } from "../searches/searches.schema.ts";
@@ -47,7 +47,7 @@ export type HistogramQuery = Static<typeof HistogramQuery>;
 export const LogFacetsQuery = Type.Object({
   ...SEARCH_ID,
   ...filter,
-  fields: Type.Optional({ ...SeveralOf(FieldName), maxItems: MAX_FIELDS }),
+  fields: Type.Optional({ ...MultiValueOf(FieldName), maxItems: MAX_FIELDS }),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_VALUES })),
 });
 export type LogFacetsQuery = Static<typeof LogFacetsQuery>;

@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import { chooseInterval } from "../../alerts/module.ts";
-import type { Scope } from "../../foundation/caller/scope.ts";
+import type { Scope } from "../../foundation/caller/caller.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { buildLogSelection } from "../search/log-selection.ts";
 import { ATTEMPTS, type Attempt, coverNewest } from "./coverage.ts";
@@ -20,7 +20,7 @@ export interface LogSummariesServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
   stores: { database: LogSummariesStore; showcase: LogSummariesStore };
   clock: Pick<Clock, "now">;
-  /** Tests have others, so that a busy machine changes no answer. */
+  /** Tests set longer limits, so that a busy machine does not change the result. */
   attempts?: readonly Attempt[] | undefined;
 }
 export type LogSummariesService = ReturnType<typeof createLogSummariesService>;
@@ -31,7 +31,9 @@ const DEFAULT_VALUES = 10;
 const DEFAULT_FIELDS = ["severity", "source", "host", "user", "event_code"];
 const DEFAULT_ROWS = 100;
 
-/** Counts the logs that a search would find. Each answer has a time limit, after which it covers the newest logs only. */
+/**
+ * Counts the logs that a search would find. Each response has a time limit, after which it covers only the newest logs.
+ */
 export function createLogSummariesService({ runtime, stores, clock, attempts = ATTEMPTS }: LogSummariesServiceDeps) {
   return {
     async histogram(scope: Scope, query: HistogramQuery, signal?: AbortSignal): Promise<Histogram> {
@@ -93,7 +95,7 @@ export function createLogSummariesService({ runtime, stores, clock, attempts = A
   };
 }
 
-/** The most frequent values are named; the others, and logs without a value, count in the total only. */
+/** The most frequent values are named. Other values, and logs without a value, count only in the total. */
 function toBuckets(counts: readonly BucketCount[], toStart: (bucket: number) => Date): Histogram["buckets"] {
   const sums = new Map<string, number>();
   for (const { value, count } of counts) if (value !== "") sums.set(value, (sums.get(value) ?? 0) + count);

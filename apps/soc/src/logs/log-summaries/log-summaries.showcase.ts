@@ -8,7 +8,7 @@ import { type LogSummariesStore, MAX_ATTRIBUTES } from "./log-summaries.store.ts
 import type { CountedFacet, GroupRow } from "./log-summary.ts";
 import { isInstant, type Metric } from "./metric.ts";
 
-/** The same over the logs of the showcase. */
+/** The same summaries over the logs of the showcase. */
 export function createShowcaseLogSummaries(logs: readonly LogEvent[]): LogSummariesStore {
   function find({ condition, from, to }: LogsSelection): LogEvent[] {
     const isWanted = toPredicate(condition);
@@ -71,7 +71,7 @@ function countFacet(found: readonly LogEvent[], field: Field, limit: number): Co
   };
 }
 
-/** The single value of a field; null for one that is not known, and for a list. */
+/** The single value of a field; null for an unknown value, and for a list. */
 function createSingleReader(field: Field): (log: LogEvent) => string | null {
   const read = createValueReader(field);
   return (log) => {

@@ -17,20 +17,20 @@ import type {
   WantedHistogram,
 } from "./log-summary.ts";
 
-/** What an answer may cost. */
-export interface Bound {
+/** The cost limits of a summary. */
+export interface QueryBudget {
   maxSeconds: number;
   signal?: AbortSignal | undefined;
 }
 
-/** Each answers undefined when it takes longer than it may. */
+/** Each method returns undefined if it exceeds its time limit. */
 export interface LogSummariesStore {
-  histogram(wanted: WantedHistogram, bound: Bound): Promise<BucketCount[] | undefined>;
-  facets(wanted: WantedFacets, bound: Bound): Promise<CountedFacets | undefined>;
+  histogram(wanted: WantedHistogram, bound: QueryBudget): Promise<BucketCount[] | undefined>;
+  facets(wanted: WantedFacets, bound: QueryBudget): Promise<CountedFacets | undefined>;
   /** The groups with the highest first metric. */
-  aggregate(wanted: WantedGroups, bound: Bound): Promise<GroupRow[] | undefined>;
+  aggregate(wanted: WantedGroups, bound: QueryBudget): Promise<GroupRow[] | undefined>;
   /** The most frequent names of attributes. */
-  attributes(selection: LogsSelection, bound: Bound): Promise<CountedAttributes | undefined>;
+  attributes(selection: LogsSelection, bound: QueryBudget): Promise<CountedAttributes | undefined>;
 }
 
 export const MAX_ATTRIBUTES = 1000;
@@ -38,7 +38,7 @@ export const MAX_ATTRIBUTES = 1000;
 export function createLogSummariesStore(logs: Pick<LogReads, "summarise">): LogSummariesStore {
   function summarise<Row, Part>(
     { scope, condition, from, to, missing }: LogsSelection,
-    { maxSeconds, signal }: Bound,
+    { maxSeconds, signal }: QueryBudget,
     asked: SummaryColumns & { parts: SummaryParts<Row, Part> },
   ): Promise<Row[] | undefined> {
     const selected = {

@@ -24,7 +24,7 @@ export interface WantedGroups {
   limit: number;
 }
 
-/** How many logs of a bucket have this value, and how many it has in all. */
+/** How many logs of a bucket have this value, and how many logs it has in total. */
 export interface BucketCount {
   bucket: number;
   value: string;
@@ -51,7 +51,7 @@ export interface GroupRow {
 }
 
 export interface AttributeCount {
-  /** Its path, in the words of a query. */
+  /** Its path, as spelled in a query. */
   name: string;
   count: number;
 }

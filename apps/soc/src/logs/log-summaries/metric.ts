@@ -3,7 +3,7 @@ import type { Field } from "@kit/query/condition";
 import { findField } from "@kit/query/condition-field";
 import { FIELD_KINDS } from "@kit/query/log-field";
 
-/** What is computed for each group; `name` is how the request spells it. */
+/** A metric of each group; `name` is its spelling in the request. */
 export type Metric = { name: string } & ({ kind: "count" } | { kind: MetricOfField; field: Field });
 
 const METRICS_OF_FIELD = ["distinct", "min", "max", "avg"] as const;
@@ -26,12 +26,12 @@ function requireField(parameter: string, name: string): Field {
   return field;
 }
 
-/** A field whose values repeat: each log has its own id, time and text. */
+/** Returns a field whose values repeat. Ids, times and texts are different for each log. */
 export function requireGroupField(parameter: string, name: string): Field {
   const field = requireField(parameter, name);
   const kind = "name" in field ? FIELD_KINDS[field.name] : "attribute";
   if (kind === "id" || kind === "instant" || kind === "long text") {
-    throw invalidField(parameter, `the values of '${name}' cannot be counted: each log has its own`);
+    throw invalidField(parameter, `the values of '${name}' cannot be counted: each log has a different one`);
   }
   return field;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { mergeUniqStates } from "./uniq-states.ts";
 
-// Answers of ClickHouse 26.7: hex(uniqState(toString(number))) FROM numbers(3), and of the first two alone.
+// Output of ClickHouse 26.7: hex(uniqState(toString(number))) FROM numbers(3), and of the first two alone.
 const THREE = "000302BC4B7BBADF6DD8C1C91E61";
 const TWO = "000202BC4B7BBADF6DD8";
 const NONE = "0000";
@@ -12,6 +12,6 @@ it.each([
   [[TWO, THREE], 3],
   [[TWO, NONE, TWO], 2],
   [[], 0],
-])("counts values that several states have in common once: %j", (states, expected) => {
+])("counts values that several states share only once: %j", (states, expected) => {
   expect(mergeUniqStates(states)).toBe(expected);
 });

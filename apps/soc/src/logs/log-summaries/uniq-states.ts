@@ -4,10 +4,10 @@ const ALL_HASHES = 2 ** 32;
 const CRC_32C = 0x82f63b78;
 
 /**
- * Merges the states of the engine's function `uniq`, as `hex(uniqState(…))` gives them, and returns what the engine would
- * answer for all of them: the states of several stores cannot be added, since they have values in common. The format is that
- * of ClickHouse (src/AggregateFunctions/UniquesHashSet.h), which stores it in tables and so cannot change it: the number of
- * halvings, the number of hashes, and the hashes of 32 bits, of which after n halvings only multiples of 2^n are kept.
+ * Merges the states of the engine's function `uniq`, encoded as `hex(uniqState(…))`, and returns the engine's result
+ * for all of them. The counts of several stores cannot be added, because they share values. ClickHouse stores this
+ * format in tables and therefore cannot change it (src/AggregateFunctions/UniquesHashSet.h): the number of halvings,
+ * the number of hashes, and the hashes of 32 bits, of which after n halvings only multiples of 2^n are kept.
  */
 export function mergeUniqStates(states: readonly string[]): number {
   const parsed = states.map(parseState);
@@ -47,13 +47,15 @@ function parseState(hex: string): UniqState {
 
 function estimate(kept: number, halvings: number): number {
   if (halvings === 0) return kept;
-  // The engine adds a remainder, so that the answer does not look like a multiple of a power of two.
+  // The engine adds a remainder, so that the result does not look like a multiple of a power of two.
   const values = kept * 2 ** halvings + (hashNumber(kept) & (2 ** halvings - 1));
   // Some values have the same hash.
   return Math.round(ALL_HASHES * (Math.log(ALL_HASHES) - Math.log(ALL_HASHES - values)));
 }
 
-/** CRC-32C of the number as 8 bytes, as the processor's instruction computes it: without the usual inversion at the end. */
+/**
+ * CRC-32C of the number as 8 bytes, as the processor instruction computes it: without the usual inversion at the end.
+ */
 function hashNumber(value: number): number {
   const bytes = Buffer.alloc(8);
   bytes.writeBigUInt64LE(BigInt(value));

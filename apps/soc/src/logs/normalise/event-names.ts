@@ -1,4 +1,4 @@
-/** The names that other products use for the fields of a log; the first that exists is used. */
+/** The names that other products use for the fields of a log; the first existing one is used. */
 export const NAMES_OF = {
   timestamp: [
     ...(["timestamp", "@timestamp", "TimeCreated", "UtcTime", "EventTime", "eventTime", "event.created"] as const),

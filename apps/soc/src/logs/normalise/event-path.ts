@@ -19,7 +19,7 @@ export function valueAt(fields: Fields, path: Path): unknown {
   return value;
 }
 
-/** Windows writes "-" for an empty value. Of a list, the first value is the text. */
+/** Windows writes "-" for an empty value. For a list, the first value is used. */
 export function toText(value: unknown): string {
   if (typeof value === "string") return value === "-" ? "" : value;
   if (typeof value === "number") return String(value);

@@ -26,7 +26,7 @@ const KUBERNETES = {
   ...{ responseStatus: { code: 403 }, requestReceivedTimestamp: "2026-04-30T10:11:12.000000Z" },
 };
 
-describe("the message of an event without one", () => {
+describe("summarise, for an event without a message", () => {
   it.each([
     [
       "CloudTrail",
@@ -39,17 +39,17 @@ describe("the message of an event without one", () => {
     ["CEF", { name: "SQL Injection", src_ip: "192.0.2.9" }, "SQL Injection from 192.0.2.9"],
     ["a Windows event", { Channel: "Security", EventID: 1102, SubjectUserName: "ada" }, "event 1102 by ada"],
     ["nothing that is known", { answer: 42 }, ""],
-  ])("is one line for %s", (_product, event, message) => {
+  ])("returns one line for %s", (_product, event, message) => {
     expect(toLog(event, ARRIVAL).message).toBe(message);
   });
 
-  it("is one line of bounded length, whatever the values hold", () => {
+  it("returns one line of bounded length, whatever the values contain", () => {
     const { message } = toLog({ eventName: `a\n${"b".repeat(10_000)}`, user: "c\td" }, ARRIVAL);
     expect(message).toMatch(/^a b+ by c d$/);
     expect(message.length).toBeLessThan(500);
   });
 
-  it("fills the fields that these products name in their own way", () => {
+  it("fills the fields that these products name differently", () => {
     expect(toLog(OKTA, ARRIVAL)).toMatchObject({
       ...{ timestamp: "2026-04-30T10:11:12.000Z", action: "user.session.start", outcome: "FAILURE" },
       ...{ user: "ada@corp.example", src_ip: "192.0.2.9" },

@@ -3,7 +3,8 @@ import { type Fields, parsePath, toText, valueAt } from "./event-path.ts";
 
 const MAX_PART_LENGTH = 200;
 
-// The names under which products without a message say what happened and to what: CEF, Okta, Kubernetes, CloudTrail, Zeek.
+// The fields in which products without a message describe the action and its object: CEF, Okta, Kubernetes, CloudTrail,
+// Zeek.
 const WHAT = ["name", "verb", "eventName", "eventType", "event_type", "_path"].map(parsePath);
 const OBJECTS = [
   ...["eventSource", "objectRef.resource", "objectRef.subresource", "objectRef.namespace", "objectRef.name"],
@@ -11,13 +12,15 @@ const OBJECTS = [
 ].map(parsePath);
 const RESULTS = ["errorCode", "errorMessage", "outcome.reason", "responseStatus.code", "conn_state"].map(parsePath);
 
-type Known = Pick<
+type NormalisedFields = Pick<
   LogEvent,
   "action" | "event_code" | "user" | "src_ip" | "src_port" | "dst_ip" | "dst_port" | "outcome" | "process"
 >;
 
-/** One line for an event that has no message: what happened, to what, by whom, from where and how it ended. */
-export function summarise(fields: Fields, log: Known): string {
+/**
+ * Builds one line for an event without a message: what happened, to what, by whom, from where and with which result.
+ */
+export function summarise(fields: Fields, log: NormalisedFields): string {
   const what = findTexts(fields, WHAT)[0] ?? (log.action || (log.event_code && `event ${log.event_code}`));
   const objects = findTexts(fields, OBJECTS).filter((text) => text !== what);
   const results = [...new Set([log.outcome, ...findTexts(fields, RESULTS)])].filter((text) => text !== "");

@@ -7,20 +7,20 @@ export type ToInstant = (localMs: number) => number;
 
 type EventTime = Pick<LogEvent, "timestamp" | "timestamp_origin">;
 
-/** The first that finds a time wins. */
+/** The first valid time is used. */
 const FINDERS: readonly ((fields: Fields) => unknown)[] = [
   ...NAMES_OF.timestamp.map(parsePath).map((path) => (fields: Fields) => valueAt(fields, path)),
   joinDayAndTime,
 ];
 const EARLIEST_MS = Date.UTC(1970, 0, 1);
-/** A clock is rarely wrong by more, and a log of the far future would be the newest of its source for years. */
+/** A clock is rarely off by more, and a log in the far future would be the newest of its source for years. */
 const MAX_AHEAD_MS = 24 * 60 * 60_000;
 
 const asUtc: ToInstant = (localMs) => localMs;
 
 /**
- * A time that is missing, unreadable or more than a day ahead is replaced by the arrival. `toInstant` reads a time
- * without a zone.
+ * The arrival replaces a time that is missing, unreadable or more than a day ahead. `toInstant` converts a time without
+ * a zone.
  */
 export function readEventTime(fields: Fields, ingested_at: string, toInstant = asUtc): EventTime {
   const latestMs = Date.parse(ingested_at) + MAX_AHEAD_MS;
@@ -35,7 +35,7 @@ export function readEventTime(fields: Fields, ingested_at: string, toInstant = a
   return { timestamp: ingested_at, timestamp_origin: "arrival" };
 }
 
-/** The W3C format, which IIS writes, has a field for the day and one for the time, both in UTC. */
+/** The W3C format, which IIS writes, has separate fields for the day and the time, both in UTC. */
 function joinDayAndTime({ date, time }: Fields): unknown {
   return typeof date === "string" && typeof time === "string" ? `${date} ${time}` : undefined;
 }
@@ -46,7 +46,7 @@ const ISO = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:[.,](\d{1,9}))?\s?(Z|UTC|G
 const WEB_SERVER = /^(\d\d)\/([A-Z][a-z]{2})\/(\d{4}):(\d\d:\d\d:\d\d)(?:\s([+-]\d{4}))?$/;
 const EPOCH = /^\d{9,19}(?:\.\d+)?$/;
 
-/** Not a number if the value is no time. */
+/** NaN if the value is not a time. */
 function parseTime(value: unknown, toInstant: ToInstant): number {
   if (typeof value === "number") return parseEpoch(value);
   return typeof value === "string" ? parseInstant(value, toInstant) : Number.NaN;

@@ -3,7 +3,7 @@ import { toLog } from "./normalise.ts";
 
 const ARRIVAL = { id: "1", site: "hq", ingested_at: "2026-05-01T08:00:00.000Z", raw: "raw" };
 
-describe("a Windows event", () => {
+describe("toLog, for a Windows event", () => {
   const expected = {
     timestamp: "2025-11-27T07:40:10.165Z",
     source: "Microsoft-Windows-Sysmon/Operational",
@@ -75,7 +75,7 @@ describe("a Windows event", () => {
         ...{ "winlog.event_data.Image": "C:\\x.exe", "winlog.event_data.User": "CORP\\ada" },
       },
     ],
-  ])("is read from %s", (_form, event) => {
+  ])("parses %s", (_form, event) => {
     expect(toLog(event, ARRIVAL)).toMatchObject(expected);
   });
 
@@ -89,7 +89,7 @@ describe("a Windows event", () => {
     expect(toLog(own, ARRIVAL)).toMatchObject({ action: "Start", attributes: { Operation: "Start" } });
   });
 
-  it("has Sysmon's names in addition to those of Security for a new process", () => {
+  it("adds Sysmon's names to those of Security for a new process", () => {
     const event = {
       ...{ Channel: "Security", EventID: 4688, Computer: "WS1", Keywords: "0x8020000000000000" },
       ...{ NewProcessName: "C:\\x.exe", ParentProcessName: "C:\\y.exe", SubjectUserName: "ada", CommandLine: "x -y" },
@@ -100,7 +100,7 @@ describe("a Windows event", () => {
     });
   });
 
-  it("does not take the account of the Sysmon service for the user", () => {
+  it("does not use the account of the Sysmon service as the user", () => {
     const access = {
       ...{ Channel: "Microsoft-Windows-Sysmon/Operational", EventID: 10, AccountName: "SYSTEM", UserID: "S-1-5-18" },
       ...{ SourceImage: "C:\\powershell.exe", TargetImage: "C:\\lsass.exe" },
@@ -110,7 +110,7 @@ describe("a Windows event", () => {
     expect(toLog({ ...access, Channel: "Microsoft-Windows-PowerShell/Operational" }, ARRIVAL).user).toBe("SYSTEM");
   });
 
-  it("names the user who logs on in a logon event", () => {
+  it("uses the user who logs on in a logon event", () => {
     const event = {
       ...{
         Channel: "Security",
@@ -133,8 +133,8 @@ describe("a Windows event", () => {
   });
 });
 
-describe("any other event", () => {
-  it("is read from our own names, which are not repeated in the attributes", () => {
+describe("toLog, for any other event", () => {
+  it("reads our own names, and does not repeat them in the attributes", () => {
     const own = {
       ...{ timestamp: "2026-01-02T03:04:05.006Z", source: "sshd", host: "gate", severity: "high", event_code: "5" },
       ...{ action: "login", outcome: "failure", user: "root", src_ip: "10.0.0.1", dst_ip: "10.0.0.2" },
@@ -148,7 +148,7 @@ describe("any other event", () => {
     });
   });
 
-  it("is read from nested or dotted ECS and gets the names that rules use", () => {
+  it("reads nested or dotted ECS and adds the names that rules use", () => {
     const nested = {
       "@timestamp": "2026-01-02T03:04:05Z",
       event: { action: "exec", outcome: "success", code: "9", dataset: "linux.process" },
@@ -198,12 +198,12 @@ describe("any other event", () => {
     ["Fri, 02 Jan 2026 03:04:05 GMT", "2026-01-02T03:04:05.000Z"],
     // A day after the arrival.
     ["2026-05-02T08:00:00.000Z", "2026-05-02T08:00:00.000Z"],
-  ])("reads the time %j as %s", (timestamp, expected) => {
+  ])("parses the time %j as %s", (timestamp, expected) => {
     expect(toLog({ timestamp }, ARRIVAL)).toMatchObject({ timestamp: expected, timestamp_origin: "event" });
   });
 
   it.each(["yesterday", "20260102030405", -5, "2026-05-02T08:00:00.001Z", "2099-01-01T00:00:00Z", 4_070_908_800, ""])(
-    "has the time of its arrival, marked as such, instead of the time %j",
+    "uses the time of arrival, marked as such, instead of the time %j",
     (timestamp) => {
       expect(toLog({ timestamp }, ARRIVAL)).toMatchObject({
         timestamp: ARRIVAL.ingested_at,
@@ -212,13 +212,13 @@ describe("any other event", () => {
     },
   );
 
-  it("keeps a time that it does not use in the attributes", () => {
+  it("keeps an unused time in the attributes", () => {
     expect(toLog({ timestamp: "2099-01-01T00:00:00Z" }, ARRIVAL).attributes).toEqual({
       timestamp: "2099-01-01T00:00:00Z",
     });
   });
 
-  it("reads the day and the time of IIS, and the time of NXLog", () => {
+  it("parses the day and the time of IIS, and the time of NXLog", () => {
     expect(toLog({ date: "2026-01-02", time: "03:04:05" }, ARRIVAL).timestamp).toBe("2026-01-02T03:04:05.000Z");
     expect(toLog({ EventTime: "2026-01-02 03:04:05" }, ARRIVAL).timestamp).toBe("2026-01-02T03:04:05.000Z");
   });
@@ -227,11 +227,11 @@ describe("any other event", () => {
     ["0:0:0:0:0:0:0:1", "::1"],
     ["FE80::0001%eth0", "fe80::1"],
     ["::ffff:10.0.0.7", "10.0.0.7"],
-  ])("has the address %s in its canonical spelling", (src_ip, expected) => {
+  ])("writes the address %s in its canonical spelling", (src_ip, expected) => {
     expect(toLog({ src_ip }, ARRIVAL).src_ip).toBe(expected);
   });
 
-  it("joins the objects of a list, so that their fields can be searched", () => {
+  it("merges the objects of a list, so that their fields can be searched", () => {
     const event = {
       resources: [
         { ARN: "arn:1", type: "bucket", tags: ["a", "b"], owner: { name: "ada" } },
@@ -248,7 +248,7 @@ describe("any other event", () => {
     });
   });
 
-  it("reads Sysmon's UtcTime as UTC", () => {
+  it("parses Sysmon's UtcTime as UTC", () => {
     expect(toLog({ UtcTime: "2026-01-02 03:04:05.006" }, ARRIVAL).timestamp).toBe("2026-01-02T03:04:05.006Z");
   });
 
@@ -257,7 +257,7 @@ describe("any other event", () => {
     expect(log).toMatchObject({ src_ip: "", dst_port: 0, attributes: { src_ip: "nowhere", dst_port: 70_000 } });
   });
 
-  it("has the source that the sender named, or an unknown one", () => {
+  it("uses the source that the sender named, or an unknown one", () => {
     expect(toLog({ source: "a" }, { ...ARRIVAL, source: "b" })).toMatchObject({
       source: "b",
       attributes: { source: "a" },
@@ -265,7 +265,7 @@ describe("any other event", () => {
     expect(toLog({}, ARRIVAL).source).toBe("unknown");
   });
 
-  it("has no null attribute and no __proto__ attribute", () => {
+  it("drops null attributes and __proto__ attributes", () => {
     const event = JSON.parse('{"a": null, "b": {"c": null, "d": 1}, "__proto__": {"x": 1}, "e.__proto__.f": 2}');
     const { attributes } = toLog(event, ARRIVAL);
     expect(JSON.stringify(attributes)).toBe('{"b":{"d":1},"e":{}}');

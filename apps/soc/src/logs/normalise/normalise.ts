@@ -15,7 +15,7 @@ export interface Arrival {
   site: string;
   /** The source that the sender named; if omitted, it is read from the event. */
   source?: string;
-  /** How a time without a zone is read, by source; UTC when it knows no other way. */
+  /** How a time without a zone is converted, by source; UTC by default. */
   findLocalTime?: ((source: string) => ToInstant | undefined) | undefined;
   raw: string;
 }
@@ -119,7 +119,10 @@ function isObjectList(value: unknown): value is readonly Fields[] {
   return Array.isArray(value) && value.length > 0 && value.every(isFields);
 }
 
-/** `[{"b": 1}, {"b": 2}]` becomes `{"b": [1, 2]}`: the store reads a path through objects, not through lists of them. */
+/**
+ * `[{"b": 1}, {"b": 2}]` becomes `{"b": [1, 2]}`, because the store reads a path through objects, not through lists of
+ * them.
+ */
 function joinObjects(objects: readonly Fields[], depth: number): Record<string, unknown> {
   const lists = new Map<string, unknown[]>();
   for (const object of objects) {
@@ -236,7 +239,7 @@ function toOutcome(fields: Fields, text: string): string {
   return text;
 }
 
-// A Map: a word such as `constructor` would find a member that every object has.
+// A Map, because a word such as `constructor` would find a member of every object.
 const SEVERITY_OF: ReadonlyMap<string, LogSeverity> = new Map<string, LogSeverity>([
   ...["critical", "fatal", "emergency", "emerg", "alert", "crit", "1"].map((word) => [word, "critical"] as const),
   ...["high", "error", "err", "2"].map((word) => [word, "high"] as const),

@@ -4,8 +4,8 @@ export const SYSMON = "Microsoft-Windows-Sysmon/Operational";
 const DEFENDER = "Microsoft-Windows-Windows Defender/Operational";
 
 /**
- * One shape for the different formats in which Windows events are shipped: the event's own data at the top level, with
- * Channel, EventID and Computer whatever the shipper calls them. Undefined for any other event.
+ * Flattens the formats in which shippers send Windows events: the event's own data at the top level, with Channel,
+ * EventID and Computer whatever the shipper calls them. Undefined for any other event.
  */
 export function flattenWindowsEvent(event: Fields): Fields | undefined {
   if (event.Channel !== undefined) return event;
@@ -96,7 +96,7 @@ const PROCESS_NAMES: readonly (readonly [string, string])[] = [
   ["LogonId", "SubjectLogonId"],
 ];
 
-/** The data that has no field of its own, plus the names that rules use where Windows uses other names. */
+/** The data without a field of its own, plus the names that rules use where Windows uses other names. */
 export function collectWindowsAttributes(fields: Fields): Record<string, unknown> {
   const { EventID: _, Computer: __, Hostname, Message: ___, "@timestamp": ____, ...rest } = fields;
   const attributes: Record<string, unknown> = rest;
@@ -108,7 +108,7 @@ export function collectWindowsAttributes(fields: Fields): Record<string, unknown
   return attributes;
 }
 
-/** Defender is the only provider whose names contain spaces; rules write them without. */
+/** Defender is the only provider whose names contain spaces; rules write them without spaces. */
 function addNamesWithoutSpaces(attributes: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(attributes)) {
     const short = name.replaceAll(" ", "");

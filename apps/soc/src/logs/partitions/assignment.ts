@@ -1,15 +1,15 @@
-/** A partition, and the worker that owns it now; undefined when it has no owner with a valid lease. */
-export interface Owned {
+/** A partition, and its current owner; undefined if it has no owner with a valid lease. */
+export interface PartitionOwnership {
   partition: number;
   owner: string | undefined;
 }
 
 /**
- * Which worker shall own which partition. Pure: all workers that see the same owners and workers decide the same. The
- * shares differ by one at most. A partition moves only when its owner has ended or has more than its share: when a worker
- * comes or goes, at most the share of one worker moves.
+ * Decides which worker owns which partition. Pure: all workers that see the same owners and workers decide the same.
+ * The shares differ by at most one. A partition moves only if its owner has ended or has more than its share: if a
+ * worker joins or leaves, at most the share of one worker moves.
  */
-export function assign(owned: readonly Owned[], workers: readonly string[]): Map<number, string> {
+export function assign(owned: readonly PartitionOwnership[], workers: readonly string[]): Map<number, string> {
   const assigned = new Map<number, string>();
   if (workers.length === 0) return assigned;
   const ordered = owned.toSorted((a, b) => a.partition - b.partition);
@@ -32,7 +32,7 @@ export function assign(owned: readonly Owned[], workers: readonly string[]): Map
   return assigned;
 }
 
-/** The workers that own most get the shares that are larger by one: then the fewest partitions move. */
+/** The workers that own most get the larger shares, so that the fewest partitions move. */
 function computeShares(kept: ReadonlyMap<string, readonly number[]>, partitions: number): Map<string, number> {
   const least = Math.floor(partitions / kept.size);
   const larger = partitions % kept.size;

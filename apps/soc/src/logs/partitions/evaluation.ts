@@ -3,7 +3,7 @@ import type { LogEvent } from "../../ports/log-event.ts";
 import type { PartitionState } from "./partition-rules.ts";
 
 export interface EvaluationPlan {
-  /** Which rules apply: later ones do as well. */
+  /** The generation of the rules that apply; later ones also apply. */
   generation: string;
   /** No log may be stored with an earlier ingest time. */
   floorMs: number;
@@ -18,13 +18,13 @@ export interface EvaluationResult {
 
 /** Evaluates logs where they are stored, while they are in memory. */
 export interface LogEvaluation {
-  /** In the transaction that claims a group, before its ingest time is chosen. */
+  /** Runs in the transaction that claims a group, before its ingest time is chosen. */
   begin(tx: Tx): Promise<EvaluationPlan>;
-  /** The logs are stored. Raises what they match, before the group is settled. Idempotent. */
+  /** Runs after the logs were stored. Raises their matches before the group is settled. Idempotent. */
   evaluate(partition: number, plan: EvaluationPlan, logs: readonly LogEvent[]): Promise<EvaluationResult>;
-  /** In the transaction that settles the group. */
+  /** Runs in the transaction that settles the group. */
   end(tx: Tx, result: EvaluationResult, stampMs: number): Promise<void>;
-  /** In the transaction that renews the leases of the partitions that this process owns. */
+  /** Runs in the transaction that renews the leases of the partitions that this process owns. */
   onRenewed(tx: Tx, renewed: ReadonlyMap<number, PartitionState>): Promise<void>;
 }
 

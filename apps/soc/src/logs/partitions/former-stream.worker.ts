@@ -11,7 +11,7 @@ import { nameOrigin, readChunk } from "../intake/pipeline/stream-chunk.ts";
 export interface FormerStreamDeps {
   streams: LogStreams;
   claims: Pick<ClaimsStore, "findBatches">;
-  /** Finds out about inserts of writers that have ended. */
+  /** Determines the outcome of inserts of writers that have ended. */
   settlePending: () => Promise<void>;
   clock: Pick<Clock, "sleep">;
   log: Pick<Log, "info" | "warn">;
@@ -22,8 +22,8 @@ const EVENTS_BATCH_SIZE = 2000;
 const LOOK_MS = 10_000;
 
 /**
- * Moves what earlier releases have published to one stream into the partitions. Each chunk there has a key, by which its
- * writer has remembered it, and by which its partition does.
+ * Moves the chunks that older releases published to a single stream into the partitions. Each chunk has a key that
+ * identifies it in the records of its old writer and of its partition.
  */
 export function createFormerStream({ streams, claims, settlePending, clock, log }: FormerStreamDeps) {
   const { sources, former } = streams;
@@ -34,7 +34,7 @@ export function createFormerStream({ streams, claims, settlePending, clock, log 
     const known = await claims.findBatches([...new Set([...keys.values()].flatMap((key) => key ?? []))]);
     if (known.some(({ is_stored }) => !is_stored)) {
       await settlePending();
-      throw new Problem("unavailable", "a writer of the former release has not ended its insert yet");
+      throw new Problem("unavailable", "a writer of the older release has not finished its insert yet");
     }
     const stored = new Set(known.map(({ key }) => key));
     return events.filter((event) => !stored.has(keys.get(event) ?? ""));
@@ -44,14 +44,14 @@ export function createFormerStream({ streams, claims, settlePending, clock, log 
     const byPartition = new Map<number, StreamEvent[]>();
     for (const event of await selectUnstored(events)) {
       const chunk = readChunk(event);
-      // What is not a chunk becomes a dead letter, in any partition.
+      // A message that is not a chunk becomes a dead letter in an arbitrary partition.
       const partition = chunk ? partitionFor(nameOrigin(chunk), sources.length) : 0;
       const known = byPartition.get(partition);
       if (known) known.push(event);
       else byPartition.set(partition, [event]);
     }
     await Promise.all([...byPartition].map(async ([partition, those]) => sources[partition]?.publish(those)));
-    log.info({ chunks: events.length }, "chunks of the former stream moved to partitions");
+    log.info({ chunks: events.length }, "chunks of the old stream moved to partitions");
   }
 
   async function look(): Promise<void> {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { requireNoneBeyond } from "./log-partitions.ts";
 
-it("refuses a number of partitions below one that still holds messages, and says how to go on", () => {
+it("refuses a number of partitions below one that still holds messages, and explains how to continue", () => {
   const counts = new Map([
     [0, 5],
     [11, 3],
@@ -12,6 +12,6 @@ it("refuses a number of partitions below one that still holds messages, and says
   );
 });
 
-it("accepts a smaller number when the streams beyond are empty", () => {
+it("accepts a smaller number if the streams beyond it are empty", () => {
   expect(() => requireNoneBeyond(6, new Map([[11, 0]]))).not.toThrow();
 });

@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import type { Refusal } from "../intake/pipeline/chunk.ts";
 
-/** A batch or an event that its sender has named. */
+/** A batch or an event with a sender-defined name. */
 export interface NewName {
   name: string;
-  /** Of a batch only. */
+  /** Only for a batch. */
   digest?: string;
 }
 
@@ -15,25 +15,17 @@ export interface KnownName {
   refused: Refusal[] | null;
 }
 
-/** Remembers what senders have named, for a day, to detect what they repeat. */
-export interface NamesStore {
-  /** Remembers the names of a group. Those that another group has are not changed, but returned. */
-  claim(partition: number, group: number, names: readonly NewName[]): Promise<KnownName[]>;
-  /** Records entries of batches that the log store has refused. */
-  refuse(partition: number, refused: ReadonlyMap<string, readonly Refusal[]>): Promise<void>;
-  /** The batches among these whose group is stored. */
-  findStored(partition: number, names: readonly string[]): Promise<KnownName[]>;
-  /** Forgets some names of earlier days; returns how many. */
-  sweep(partition: number): Promise<number>;
-}
+/** Remembers sender-defined names for a day, to detect repeats. */
+export type NamesStore = ReturnType<typeof createNamesStore>;
 
 const SWEEP_BATCH_SIZE = 20_000;
 
-export function createNamesStore(db: Db): NamesStore {
+export function createNamesStore(db: Db) {
   return {
-    async claim(partition, group, names) {
+    /** Stores the names of a group. Names of another group are not changed, but returned. */
+    async claim(partition: number, group: number, names: readonly NewName[]): Promise<KnownName[]> {
       if (names.length === 0) return [];
-      // In order, to avoid deadlocks.
+      // Sorted, to avoid deadlocks.
       const rows = names.toSorted((a, b) => (a.name < b.name ? -1 : 1));
       await sql`
         INSERT INTO log_names (partition, name, day, group_number, digest)
@@ -48,7 +40,8 @@ export function createNamesStore(db: Db): NamesStore {
       return known;
     },
 
-    async refuse(partition, refused) {
+    /** Records entries of batches that the log store refused. */
+    async refuse(partition: number, refused: ReadonlyMap<string, readonly Refusal[]>): Promise<void> {
       if (refused.size === 0) return;
       const rows = [...refused].map(([name, those]) => ({ name, refused: those }));
       await sql`
@@ -57,7 +50,8 @@ export function createNamesStore(db: Db): NamesStore {
         WHERE known.partition = ${partition} AND known.name = given.name`.execute(db);
     },
 
-    async findStored(partition, names) {
+    /** The ones of these batches whose group is stored. */
+    async findStored(partition: number, names: readonly string[]): Promise<KnownName[]> {
       if (names.length === 0) return [];
       const { rows } = await sql<KnownName>`
         SELECT name, digest, refused FROM log_names JOIN log_partitions USING (partition)
@@ -65,7 +59,8 @@ export function createNamesStore(db: Db): NamesStore {
       return rows;
     },
 
-    async sweep(partition) {
+    /** Deletes some names of earlier days; returns their number. */
+    async sweep(partition: number): Promise<number> {
       const { numAffectedRows } = await sql`
         DELETE FROM log_names WHERE partition = ${partition} AND name IN (
           SELECT name FROM log_names WHERE partition = ${partition} AND day < current_date - 1

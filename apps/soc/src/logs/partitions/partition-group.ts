@@ -8,7 +8,7 @@ import type { LogStore } from "../../ports/log-store.ts";
 import type { Chunk, Entry, Origin, Refusal } from "../intake/pipeline/chunk.ts";
 import { buildDeadLetter, collectRefusals } from "../intake/pipeline/dead-letter.ts";
 import type { DeadLettersStore } from "../intake/pipeline/dead-letters.store.ts";
-import { type Fresh, groupChunks, selectFresh } from "../intake/pipeline/group.ts";
+import { groupChunks, type NewEntry, selectFresh } from "../intake/pipeline/group.ts";
 import { readChunk } from "../intake/pipeline/stream-chunk.ts";
 import { otherBatch } from "../intake/pipeline/writer.service.ts";
 import type { SourcesService } from "../intake/sources.service.ts";
@@ -16,7 +16,7 @@ import type { EvaluationPlan, LogEvaluation } from "./evaluation.ts";
 import { createNamesStore, type KnownName, type NewName } from "./names.store.ts";
 import { createPartInserts } from "./part-inserts.ts";
 import { type Holder, toNotAfterMs } from "./partition-rules.ts";
-import type { Claimed, PartitionsStore } from "./partitions.store.ts";
+import type { ActiveClaim, PartitionsStore } from "./partitions.store.ts";
 
 export interface PartitionGroupDeps {
   db: Kysely<Tables>;
@@ -30,7 +30,7 @@ export interface PartitionGroupDeps {
   log: Pick<Log, "error">;
 }
 
-/** What an owner has read from its stream. */
+/** A group that an owner has read from its stream. */
 export interface ReadGroup {
   partition: number;
   holder: Holder;
@@ -38,11 +38,11 @@ export interface ReadGroup {
   from: string;
   to: string;
   events: readonly StreamEvent[];
-  /** An earlier attempt, of this owner or of an earlier one, may have stored some of it. */
+  /** An earlier attempt, by this owner or a previous one, may have stored some of it. */
   isAgain: boolean;
-  /** Store each chunk by itself: one on which our own code keeps failing becomes dead letters. */
+  /** Stores each chunk separately: a chunk on which our own code keeps failing becomes dead letters. */
   isLastTry: boolean;
-  /** The end of the lease, as it was last renewed. */
+  /** The end of the lease after its last renewal. */
   leaseUntilMs: () => number;
 }
 
@@ -55,7 +55,7 @@ interface Arrival {
 
 const UNKNOWN_ORIGIN: Origin = { format: "json", sender: "stream" };
 
-/** Stores and evaluates one group of a partition. It may be repeated at any point, also by another owner. */
+/** Stores and evaluates one group of a partition. Any step may be repeated, even by another owner. */
 export function createPartitionGroup(deps: PartitionGroupDeps) {
   const { db, store, logStore, evaluation, sources, deadLetters, clock, ids, log } = deps;
 
@@ -86,7 +86,7 @@ export function createPartitionGroup(deps: PartitionGroupDeps) {
     await keepLetters(db, chunk, [entry], "stream: the event is not a chunk of logs");
   }
 
-  /** The same batch under the same name is stored once; another one under that name becomes dead letters. */
+  /** The same batch under the same name is stored once; another batch with that name becomes dead letters. */
   async function chooseChunks(chunks: readonly Chunk[], known: readonly KnownName[]): Promise<Chunk[]> {
     const { leaders, followers } = groupChunks(chunks);
     const digests = new Map(known.flatMap(({ name, digest }) => (digest === null ? [] : [[name, digest] as const])));
@@ -103,10 +103,10 @@ export function createPartitionGroup(deps: PartitionGroupDeps) {
     return chosen;
   }
 
-  /** Another batch of the same name has the same ids, by which its dead letters would be lost. */
+  /** Another batch with the same name has the same ids, under which its dead letters would be lost. */
   const withNewId = (entry: Entry): Entry => ({ ...entry, id: ids.next() });
 
-  /** Entries that no longer can be a log, as those of another release. */
+  /** Stores entries that can no longer become a log, such as those of another release, as dead letters. */
   async function keepUnread(chunks: readonly Chunk[]): Promise<Map<Chunk, Refusal[]>> {
     const unread = chunks.map((chunk) => [chunk, collectRefusals(chunk, clock.now())] as const);
     const refused = unread.filter(([, { letters }]) => letters.length > 0);
@@ -119,8 +119,8 @@ export function createPartitionGroup(deps: PartitionGroupDeps) {
 
   async function storeFresh(
     group: ReadGroup,
-    claimed: Claimed,
-    fresh: readonly Fresh[],
+    claimed: ActiveClaim,
+    fresh: readonly NewEntry[],
     refused: Map<Chunk, Refusal[]>,
   ) {
     const stamp = new Date(claimed.stampMs);
@@ -139,13 +139,13 @@ export function createPartitionGroup(deps: PartitionGroupDeps) {
       },
     });
     if (!group.isLastTry) return { stored: await insert(fresh, { token, stamp, isAgain, options }), refused };
-    const stored: Fresh[] = [];
+    const stored: NewEntry[] = [];
     for (const [place, [chunk, those]] of [...groupByChunk(fresh)].entries()) {
       try {
         stored.push(...(await insert(those, { token: `${token} chunk ${place}`, stamp, isAgain, options })));
       } catch (error) {
         if (!isBug(error)) throw error;
-        log.error({ err: error, partition, events: those.length }, "storing logs failed by a bug");
+        log.error({ err: error, partition, events: those.length }, "storing logs failed unexpectedly");
         await keepLetters(db, chunk, chunk.entries, "event: cannot be stored");
       }
     }
@@ -154,7 +154,7 @@ export function createPartitionGroup(deps: PartitionGroupDeps) {
 
   function countSources(
     arrivals: readonly Arrival[],
-    stored: readonly Fresh[],
+    stored: readonly NewEntry[],
     refused: ReadonlyMap<Chunk, Refusal[]>,
   ) {
     const byChunk = groupByChunk(stored);
@@ -164,12 +164,12 @@ export function createPartitionGroup(deps: PartitionGroupDeps) {
     }
   }
 
-  /** A bug in a rule must not stop the partition: after the last try the logs count as evaluated. */
-  async function evaluate({ partition, isLastTry }: ReadGroup, plan: EvaluationPlan, stored: readonly Fresh[]) {
+  /** A bug in a rule must not stop the partition: after the last attempt the logs count as evaluated. */
+  async function evaluate({ partition, isLastTry }: ReadGroup, plan: EvaluationPlan, stored: readonly NewEntry[]) {
     const logs = stored.map((each) => each.log);
     return evaluation.evaluate(partition, plan, logs).catch((error: unknown) => {
       if (!isLastTry || !isBug(error)) throw error;
-      log.error({ err: error, partition, events: logs.length }, "evaluating logs failed by a bug");
+      log.error({ err: error, partition, events: logs.length }, "log evaluation failed unexpectedly");
       return { failed: [], capped: [] };
     });
   }
@@ -200,7 +200,7 @@ export function createPartitionGroup(deps: PartitionGroupDeps) {
   }
 
   return {
-    /** Returns how many logs it had; undefined when another worker owns the partition now. */
+    /** Returns the number of logs; undefined if another worker owns the partition now. */
     async handle(group: ReadGroup): Promise<number | undefined> {
       const arrivals = await readArrivals(group.events);
       const isSettled = await storeGroup(group, arrivals);
@@ -218,13 +218,13 @@ function listNames(chunks: readonly Chunk[]): NewName[] {
   return [...names.values()];
 }
 
-/** Our own code failed. No server raises these errors. */
+/** Whether our own code failed. No server raises these errors. */
 export function isBug(error: unknown): boolean {
   return error instanceof TypeError || error instanceof RangeError;
 }
 
-function groupByChunk(fresh: readonly Fresh[]): Map<Chunk, Fresh[]> {
-  const groups = new Map<Chunk, Fresh[]>();
+function groupByChunk(fresh: readonly NewEntry[]): Map<Chunk, NewEntry[]> {
+  const groups = new Map<Chunk, NewEntry[]>();
   for (const each of fresh) {
     const known = groups.get(each.chunk);
     if (known) known.push(each);

@@ -2,9 +2,9 @@ import { createFakeClock } from "@kit/clock/fake";
 import { expect, it } from "vitest";
 import { listPartitionMeasures } from "./partition-measures.ts";
 
-type Counted = Map<number, number>;
+type PartitionCounts = Map<number, number>;
 
-async function read(countWaiting: () => Promise<Counted>, owned: number | undefined) {
+async function read(countWaiting: () => Promise<PartitionCounts>, owned: number | undefined) {
   const clock = createFakeClock();
   const measures = listPartitionMeasures({
     streams: { list: countWaiting },
@@ -19,7 +19,7 @@ async function read(countWaiting: () => Promise<Counted>, owned: number | undefi
   return Object.fromEntries(await reading);
 }
 
-it("shows what waits in each partition, and what this worker owns", async () => {
+it("shows the waiting messages of each partition, and the partitions of this worker", async () => {
   const counted = async () =>
     new Map([
       [0, 7],
@@ -28,7 +28,7 @@ it("shows what waits in each partition, and what this worker owns", async () => 
   expect(await read(counted, 3)).toEqual({ stream_up: 1, stream_messages: { 0: 7, 1: 0 }, partitions_owned: 3 });
 });
 
-it("says that servers are down that refuse or do not answer within 1.5 seconds", async () => {
+it("reports servers as down if they refuse or do not respond within 1.5 seconds", async () => {
   const refusing = () => Promise.reject(new Error("no servers"));
   expect(await read(refusing, undefined)).toEqual({
     stream_up: 0,
@@ -36,7 +36,7 @@ it("says that servers are down that refuse or do not answer within 1.5 seconds",
     partitions_owned: undefined,
   });
   const clock = createFakeClock();
-  const hanging = () => new Promise<Counted>(() => undefined);
+  const hanging = () => new Promise<PartitionCounts>(() => undefined);
   const [up] = listPartitionMeasures({
     streams: { list: hanging },
     countWaiting: hanging,

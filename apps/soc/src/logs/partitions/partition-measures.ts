@@ -3,14 +3,14 @@ import type { Measure } from "@kit/http/metrics";
 
 export interface PartitionMeasuresDeps {
   streams: { list: () => Promise<unknown> };
-  /** How many messages of each partition are not handled yet. */
+  /** The number of unhandled messages of each partition. */
   countWaiting: () => Promise<ReadonlyMap<number, number>>;
-  /** Undefined in a process that is no worker. */
+  /** Undefined in a process that is not a worker. */
   ownedCount: () => number | undefined;
   clock: Pick<Clock, "sleep">;
 }
 
-/** Servers of the streams that take longer to answer are down. */
+/** Stream servers that take longer to respond count as down. */
 const ANSWER_MS = 1500;
 
 export function listPartitionMeasures({ streams, countWaiting, ownedCount, clock }: PartitionMeasuresDeps): Measure[] {

@@ -17,15 +17,15 @@ const STATE: PartitionState = {
   claim: undefined,
 };
 
-interface Given {
+interface WorkerOptions {
   readAfter: (place: string) => Promise<StreamReader>;
   handled: number | undefined;
   released?: () => void;
   errors?: string[];
 }
 
-/** An owner of the only partition; `handled` is what storing a group says. */
-function startOwner({ readAfter, handled, released = () => undefined, errors = [] }: Given) {
+/** Starts an owner of the only partition; `handled` returns the result of storing a group. */
+function startOwner({ readAfter, handled, released = () => undefined, errors = [] }: WorkerOptions) {
   let acquired = 0;
   const owner = createPartitionOwner({
     worker: "a",
@@ -73,12 +73,12 @@ async function readAfterGap(handled: number | undefined): Promise<string[]> {
   return errors;
 }
 
-it("reports a gap in the stream as lost logs when it owns the partition, not when another worker has stored them", async () => {
+it("reports a gap in the stream as lost logs if it owns the partition, but not if another worker has stored them", async () => {
   expect(await readAfterGap(10)).toEqual([LOST]);
   expect(await readAfterGap(undefined)).toEqual([]);
 });
 
-it("opens a reader that fails again where it was, and stays the owner", async () => {
+it("reopens a failed reader at the same place, and remains the owner", async () => {
   const places: string[] = [];
   let reads = 0;
   let releases = 0;
@@ -106,7 +106,7 @@ it("opens a reader that fails again where it was, and stays the owner", async ()
   await owner.close();
 });
 
-it("leaves its partitions to others while it cannot store logs, and comes back at once when there are no others", async () => {
+it("releases its partitions while it cannot store logs, and returns at once if there are no other workers", async () => {
   const clock = createFakeClock();
   const workers = ["a", "b"];
   let acquired = 0;

@@ -36,22 +36,25 @@ interface HeldPartition {
 }
 
 const ROUND_MS = 500;
-/** Twenty messages: about ten thousand logs when senders send large batches. */
+/** Twenty messages: about ten thousand logs if senders send large batches. */
 const EVENTS_BATCH_SIZE = 2000;
-/** Small groups cost the log store more: a partition that keeps up takes one in this time. */
+/** Small groups cost the log store more, so a partition that keeps up handles one group per interval. */
 const GROUP_MS = 500;
 const LARGE_GROUP = 2000;
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 5000;
-/** About a minute with the pauses between attempts. */
+/** About a minute, including the pauses between attempts. */
 const MAX_BUGS = 10;
-/** A worker that cannot store logs for this long leaves its partitions to others, and comes back after as long, or when there are none. */
+/**
+ * A worker that cannot store logs for this long releases its partitions, and returns after the same time, or when there
+ * are no other workers.
+ */
 const FAILING_MS = 15_000;
 const SWEEP_ROUNDS = 120;
 
 /**
- * Owns partitions: reads their streams, stores, evaluates and raises. Which ones is decided in each round by a rule that
- * all workers share; the lease in the database keeps two workers from owning one partition.
+ * Owns partitions: reads their streams, stores and evaluates logs, and raises alerts. All workers share the rule that
+ * decides the owners in each round; the lease in the database prevents two owners of one partition.
  */
 export function createPartitionOwner(deps: PartitionOwnerDeps) {
   const { worker, sources, prepare, store, group, evaluation, names, alarm, isAllowed, clock, log } = deps;
@@ -59,7 +62,9 @@ export function createPartitionOwner(deps: PartitionOwnerDeps) {
   let isPrepared = false;
   let withdrawnUntilMs = 0;
 
-  /** A reader that fails is opened again: a line that is slow for seconds must not cost the partition its owner. */
+  /**
+   * A failed reader is reopened, so that a connection that stalls for seconds does not cost the partition its owner.
+   */
   async function follow(partition: number, own: HeldPartition, state: PartitionState): Promise<void> {
     const { signal } = own.closing;
     let next: Next | undefined = { handled: state.handled, claimedTo: state.claim?.to, isLarge: true };
@@ -87,7 +92,7 @@ export function createPartitionOwner(deps: PartitionOwnerDeps) {
     }
   }
 
-  /** Undefined when this worker no longer owns the partition. */
+  /** Undefined if this worker no longer owns the partition. */
   async function takeGroup(
     partition: number,
     own: HeldPartition,
@@ -103,12 +108,13 @@ export function createPartitionOwner(deps: PartitionOwnerDeps) {
     const ready = { partition, from: handled, to: claimedTo ?? read.to, events: read.events };
     const logs = await deliver(own, { ...ready, isAgain: claimedTo !== undefined });
     if (logs === undefined) return undefined;
-    // Only an owner may say so: after a freeze, what another worker has stored meanwhile is missing here as well.
+    // Only an owner may report this: after a freeze, the messages that another worker has stored are missing here as
+    // well.
     if (read.hasGap) log.error({ partition, from: handled }, "stream events were deleted before they were stored");
     return { handled: read.to, claimedTo: undefined, isLarge: logs >= LARGE_GROUP };
   }
 
-  /** Tries until the group is settled; undefined when this worker no longer owns the partition, or ends. */
+  /** Retries until the group is settled; undefined if this worker no longer owns the partition, or is closing. */
   async function deliver(own: HeldPartition, ready: Ready): Promise<number | undefined> {
     const { signal } = own.closing;
     let { isAgain } = ready;
@@ -170,7 +176,7 @@ export function createPartitionOwner(deps: PartitionOwnerDeps) {
     log.warn({ partition, epoch: own.holder.epoch }, "partition lost");
   }
 
-  /** Whether this worker cannot do its work although others may. */
+  /** Whether this worker cannot do its work although others may be able to. */
   function isFailing(workers: readonly string[]): boolean {
     if (workers.length < 2) return false;
     const nowMs = clock.monotonicMs();
@@ -208,14 +214,14 @@ export function createPartitionOwner(deps: PartitionOwnerDeps) {
 
   async function takeRound(turn: number, closing: AbortSignal): Promise<void> {
     if (!(await isAllowed())) return leaveAll();
-    // What failed here may fail everywhere: when all have left, or the last one was killed, this worker tries again.
+    // The failure may affect every worker: if all have left, or the last one was killed, this worker tries again.
     if (clock.monotonicMs() < withdrawnUntilMs && (await store.hasWorkers())) return;
     withdrawnUntilMs = 0;
     if (!isPrepared) await prepare();
     isPrepared = true;
     const round = await report();
     if (isFailing(round.workers)) {
-      log.error({}, "this worker cannot store logs and leaves its partitions to others");
+      log.error({}, "this worker cannot store logs; releasing its partitions");
       withdrawnUntilMs = clock.monotonicMs() + FAILING_MS;
       return leaveAll();
     }
@@ -239,17 +245,17 @@ export function createPartitionOwner(deps: PartitionOwnerDeps) {
 
     async close(): Promise<void> {
       await loop.close();
-      await leaveAll().catch((error: unknown) => log.warn({ err: error }, "leaving partitions failed"));
+      await leaveAll().catch((error: unknown) => log.warn({ err: error }, "releasing all partitions failed"));
     },
   };
 }
 
-/** Where the next group begins. */
+/** The start of the next group. */
 interface Next {
   handled: string;
-  /** The end of the group that an earlier owner has claimed. */
+  /** The end of the group that a previous owner has claimed. */
   claimedTo: string | undefined;
-  /** Whether the last group was large: the next one is taken at once. */
+  /** Whether the last group was large; the next one is then read at once. */
   isLarge: boolean;
 }
 

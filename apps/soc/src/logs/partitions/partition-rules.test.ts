@@ -21,7 +21,7 @@ it("gives a new owner a new epoch, and the partition to one owner at a time", ()
   expect(acquire(owned, "b", NOW + LEASE_MS)).toMatchObject({ owner: "b", epoch: 5 });
 });
 
-it("lets the watermark follow the clock while no group is claimed, and holds it below a claimed one", () => {
+it("advances the watermark with the clock while no group is claimed, and holds it below a claimed group", () => {
   expect(renew(owned, holder, NOW + 50)).toMatchObject({ watermarkMs: NOW + 50, leaseUntilMs: NOW + 50 + LEASE_MS });
   expect(claimed).toMatchObject({ watermarkMs: NOW + 10, claim: { to: "9", stampMs: NOW + 10 } });
   expect(renew(claimed, holder, NOW + 50)?.watermarkMs).toBe(NOW + 10);
@@ -34,20 +34,20 @@ it("lets the watermark follow the clock while no group is claimed, and holds it 
   });
 });
 
-it("stamps above the floor, and above earlier stamps when the clock goes back", () => {
+it("stamps above the floor, and above earlier stamps if the clock goes back", () => {
   const late = claimGroup({ ...owned, watermarkMs: NOW + 500 }, holder, { to: "9", floorMs: 0 }, NOW);
   expect(late?.claim.stampMs).toBe(NOW + 500);
   expect(claimGroup(owned, holder, { to: "9", floorMs: NOW + 900 }, NOW)?.claim.stampMs).toBe(NOW + 900);
 });
 
-it("leaves a claim as it is for the next owner, which may not claim another group before", () => {
+it("keeps a claim for the next owner, which cannot claim another group first", () => {
   const next = acquire(claimed, "b", NOW + 2 * LEASE_MS) ?? claimed;
   const other = { worker: "b", epoch: 5 };
   expect(claimGroup(next, other, { to: "9", floorMs: 0 }, NOW + 2 * LEASE_MS)?.claim).toEqual(claimed.claim);
   expect(claimGroup(next, other, { to: "10", floorMs: 0 }, NOW + 2 * LEASE_MS)).toBeUndefined();
 });
 
-it("refuses every act of an owner whose lease has ended, taken over or not", () => {
+it("refuses every action of an owner whose lease has ended, whether or not it was taken over", () => {
   const taken = acquire(claimed, "b", NOW + LEASE_MS) ?? claimed;
   for (const [state, atMs] of [
     [claimed, NOW + LEASE_MS],

@@ -1,6 +1,6 @@
-/** The state of one partition, as its row in the database holds it. Times are those of the database's clock. */
+/** The state of one partition, as stored in its database row. Times are those of the database clock. */
 export interface PartitionState {
-  /** Grows with each owner. What an owner does under an earlier epoch is refused. */
+  /** Increases with each owner. Actions of an owner with an older epoch are refused. */
   epoch: number;
   owner: string | undefined;
   leaseUntilMs: number;
@@ -8,12 +8,12 @@ export interface PartitionState {
   watermarkMs: number;
   /** The place in the stream up to which all logs are stored and evaluated. */
   handled: string;
-  /** How many groups were handled. */
+  /** The number of handled groups. */
   groups: number;
   claim: Claim | undefined;
 }
 
-/** A group that is being stored and evaluated. It stays until it is settled, whichever owner does that. */
+/** A group that is being stored and evaluated. It remains until it is settled, by whichever owner. */
 export interface Claim {
   /** The place in the stream of its last message; it begins after `handled`. */
   to: string;
@@ -21,24 +21,24 @@ export interface Claim {
   stampMs: number;
 }
 
-/** Who acts: an owner under its epoch. */
+/** The acting owner with its epoch. */
 export interface Holder {
   worker: string;
   epoch: number;
 }
 
-/** Without a renewal for this long, others take the partitions of an owner. */
+/** An owner that does not renew for this long loses its partitions. */
 export const LEASE_MS = 5000;
 
-/** Undefined when another owner's lease is still valid. */
+/** Undefined if another owner's lease is still valid. */
 export function acquire(state: PartitionState, worker: string, nowMs: number): PartitionState | undefined {
   if (state.owner !== undefined && nowMs < state.leaseUntilMs) return undefined;
   return { ...state, owner: worker, epoch: state.epoch + 1, leaseUntilMs: nowMs + LEASE_MS };
 }
 
 /**
- * Extends the lease. While no group is claimed, the watermark follows the clock: an idle partition holds no window back,
- * and one without an owner does. Undefined when the lease has ended.
+ * Extends the lease. While no group is claimed, the watermark follows the clock: an idle partition holds back no
+ * window, but one without an owner does. Undefined if the lease has ended.
  */
 export function renew(state: PartitionState, holder: Holder, nowMs: number): PartitionState | undefined {
   if (!isHeld(state, holder, nowMs)) return undefined;
@@ -48,13 +48,13 @@ export function renew(state: PartitionState, holder: Holder, nowMs: number): Par
 
 export interface ClaimRequest {
   to: string;
-  /** No stamp is below this: rules that have changed are evaluated on all logs from it on. */
+  /** No stamp is below this, so that changed rules are evaluated on all logs from here on. */
   floorMs: number;
 }
 
 /**
- * Claims the group that ends at `to`, and chooses its ingest time. A claim that an earlier owner has left stays as it is:
- * its logs may be stored already. Undefined when the lease has ended, or another group is claimed.
+ * Claims the group that ends at `to`, and chooses its ingest time. The claim of a previous owner is kept, because its
+ * logs may already be stored. Undefined if the lease has ended, or if another group is claimed.
  */
 export function claimGroup(
   state: PartitionState,
@@ -68,7 +68,7 @@ export function claimGroup(
   return { ...state, watermarkMs: stampMs, claim: { to, stampMs } };
 }
 
-/** All logs of the claimed group are stored, evaluated and raised. Undefined when the lease has ended. */
+/** Records that all logs of the claimed group are stored, evaluated and raised. Undefined if the lease has ended. */
 export function settle(state: PartitionState, holder: Holder, nowMs: number): PartitionState | undefined {
   const { claim } = state;
   if (!claim || !isHeld(state, holder, nowMs)) return undefined;
@@ -76,7 +76,7 @@ export function settle(state: PartitionState, holder: Holder, nowMs: number): Pa
   return { ...state, watermarkMs, handled: claim.to, groups: state.groups + 1, claim: undefined };
 }
 
-/** Ends the lease at once: the next owner needs not wait for it. */
+/** Ends the lease at once, so that the next owner need not wait for it. */
 export function release(state: PartitionState, { worker, epoch }: Holder, nowMs: number): PartitionState {
   const isOwn = state.owner === worker && state.epoch === epoch;
   return isOwn ? { ...state, owner: undefined, leaseUntilMs: Math.min(state.leaseUntilMs, nowMs) } : state;
@@ -90,8 +90,8 @@ function isHeld({ owner, epoch, leaseUntilMs }: PartitionState, holder: Holder, 
 const CLOCKS_MS = 1000;
 
 /**
- * The log store refuses an insert from this instant on. The next owner asks the store after the lease has ended: what is
- * not there by then does not come later, however long the former owner was frozen.
+ * The log store refuses an insert after this instant. The next owner queries the store after the lease has ended: logs
+ * that are missing by then cannot appear later, however long the previous owner was frozen.
  */
 export function toNotAfterMs(leaseUntilMs: number): number {
   return leaseUntilMs - CLOCKS_MS;

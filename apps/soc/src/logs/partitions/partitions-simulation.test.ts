@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { simulatePartitions } from "../../../testing/simulations/partitions-history.ts";
 
 const isFull = process.env.PROVE === "full";
-const HISTORIES = isFull ? 900_000 : 2000;
+const HISTORIES = isFull ? 900_000 : 500;
 
 it(`keeps one owner, every log and every window over ${HISTORIES} random histories of hosts`, {
   timeout: isFull ? 3 * 3_600_000 : 120_000,
@@ -23,7 +23,7 @@ it(`keeps one owner, every log and every window over ${HISTORIES} random histori
       `${HISTORIES} histories: ${total.handled} groups, ${total.takeovers} owners, ${total.refusals} stale acts refused\n`,
     );
   }
-  // Otherwise the histories would not be of the kind that they are for.
+  // Fails if the random histories are too tame to test anything.
   expect(total.handled).toBeGreaterThan(HISTORIES * 10);
   expect(total.refusals).toBeGreaterThan(HISTORIES / 2);
 });

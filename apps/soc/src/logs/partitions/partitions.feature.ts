@@ -1,9 +1,8 @@
 import { Problem } from "@kit/problem";
-import type { Base } from "../../foundation/base.ts";
+import type { Background, Base } from "../../foundation/base.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import { countAfter, type LogStreams } from "../../foundation/events/log-streams.ts";
 import { createPollingLoop } from "../../foundation/polling-loop.ts";
-import type { Background } from "../../foundation/registrations.ts";
 import type { LogStore } from "../../ports/log-store.ts";
 import type { ClaimsStore } from "../intake/pipeline/claims.store.ts";
 import type { DeadLettersStore } from "../intake/pipeline/dead-letters.store.ts";
@@ -29,7 +28,7 @@ export interface PartitionsNeeds {
   settlePending: () => Promise<void>;
 }
 
-/** How long the start waits for the servers of the streams. */
+/** How long the start waits for the stream servers. */
 const CHECK_MS = 5000;
 const COUNTERS_MS = 1000;
 
@@ -47,13 +46,13 @@ export function createPartitions(
     requireNoneBeyond(partitions, await countWaiting());
   }
 
-  /** How many messages of each partition are not handled yet. */
+  /** Returns the number of unhandled messages of each partition. */
   async function countWaiting(): Promise<Map<number, number>> {
     const [found, handled] = await Promise.all([streams.list(), store.listHandled()]);
     return new Map([...found.partitions].map(([each, state]) => [each, countAfter(handled.get(each), state)]));
   }
 
-  /** Without its row nothing says that the newest messages of a stream, which stay for a while, are handled. */
+  /** Without its row nothing shows that the newest messages of a stream, which are kept for a while, are handled. */
   async function deleteBeyond(): Promise<void> {
     const { partitions: found } = await streams.list();
     const beyond = [...(await store.listHandled())].filter(([each]) => each >= partitions && found.has(each));
@@ -81,21 +80,24 @@ export function createPartitions(
     listHandled: () => store.listHandled(),
     findFrontier: (tx: Db) => createFrontierStore(tx).find(),
 
-    /** Ends the start of a process that would leave messages unread. Servers that do not answer are asked by the owner. */
+    /**
+     * Stops the start of a process that would leave messages unread. If the servers do not respond, the owner checks
+     * later.
+     */
     check: {
       async start(): Promise<void> {
         const late = new AbortController();
         await Promise.race([requireAll(), clock.sleep(CHECK_MS, late.signal)])
           .catch((error: unknown) => {
             if (error instanceof Problem && error.kind === "invalid") throw error;
-            log.warn({ err: error }, "partitions of the stream not checked");
+            log.warn({ err: error }, "checking the partitions of the stream failed");
           })
           .finally(() => late.abort());
       },
       close: () => undefined,
     } satisfies Background,
 
-    /** Windows close below the lowest of all partitions, and of writers of earlier releases. */
+    /** Windows close below the lowest watermark of all partitions and of writers of older releases. */
     joinWatermarks: (writers: WritersStore): WritersStore => ({
       ...writers,
       async lowest(withinSeconds) {
@@ -107,7 +109,7 @@ export function createPartitions(
 
     measures: listPartitionMeasures({ streams, countWaiting, clock, ownedCount: () => owner?.ownedCount() }),
 
-    /** What a worker runs to own partitions. */
+    /** The background work of a worker that owns partitions. */
     createWork({ worker, evaluation, isAllowed }: PartitionWork): readonly Background[] {
       const group = createPartitionGroup({ ...needs, db, store, evaluation, clock, ids, log });
       owner = createPartitionOwner({

@@ -3,15 +3,15 @@ import { createIds } from "@kit/clock/ids";
 import { silentLog } from "@kit/log/silent";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
+import { noEvaluation } from "../../../testing/harness/partition-streams.ts";
+import { createIntake } from "../../../testing/harness/shippers-intake.ts";
 import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts";
 import { type NatsServers, startNatsServers } from "../../../testing/servers/nats-servers.ts";
 import { natsSource } from "../../../testing/servers/nats-streams.ts";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
-import { noEvaluation } from "../../../testing/worlds/partition-streams.ts";
-import { createIntake } from "../../../testing/worlds/shippers-intake.ts";
 import { createNatsSource } from "../../adapters/nats/nats.ts";
 import { createNatsServers, deleteUpTo, listStreams } from "../../adapters/nats/nats-servers.ts";
-import { ALL_SITES } from "../../foundation/caller/scope.ts";
+import { ALL_SITES } from "../../foundation/caller/caller.ts";
 import { createStreams } from "../../foundation/events/streams.feature.ts";
 
 const SOON = { timeout: 30_000 };
@@ -72,7 +72,7 @@ async function listMessages(source: string): Promise<string[]> {
   return found.map(({ message }) => message).toSorted();
 }
 
-it("refuses to start with fewer partitions while those beyond hold messages, and starts when they are stored", {
+it("refuses to start with fewer partitions while the others hold messages, and starts when they are stored", {
   timeout: 90_000,
 }, async () => {
   const many = start(8);
@@ -88,18 +88,18 @@ it("refuses to start with fewer partitions while those beyond hold messages, and
   await many.startWork();
   await expect.poll(() => listMessages("many"), SOON).toHaveLength(40);
   await many.close();
-  // What is handled stays in its stream for a while, and is no reason to refuse.
+  // Handled messages stay in their stream for a while and are no reason to refuse.
   await few.partitions?.check.start();
   await few.startWork();
   await few.close();
-  // Its worker has forgotten the partitions beyond, and what was left in their streams.
+  // Its worker has removed the extra partitions and the remains of their streams.
   const again = start(2);
   await again.partitions?.check.start();
   await again.close();
   expect(await listMessages("many")).toEqual(senders.toSorted());
 });
 
-it("moves what an earlier release has published to one stream into the partitions, once", {
+it("moves the single stream of an older release into the partitions, once", {
   timeout: 60_000,
 }, async () => {
   const former = natsSource({ url: nats.url, name: "soc-logs", isDeletedWhenHandled: true });
@@ -116,10 +116,10 @@ it("moves what an earlier release has published to one stream into the partition
   const release = start(2);
   await release.startWork();
   await expect.poll(() => listMessages("former"), SOON).toEqual([0, 1, 2, 3, 4].map((n) => `old ${n}`));
-  // The sender of a chunk repeats itself: the key is known.
+  // The sender of a chunk repeats itself, so the key is known.
   await former.publish(events.slice(0, 2).map((event) => ({ ...event, id: ids.next() })));
   await former.publish([{ ...events[0], id: ids.next(), at, type: "foreign", subject_id: "x", data: {} }]);
-  // The last one is no chunk: it comes after the two repeated ones.
+  // The last message is not a chunk; it comes after the two repeated ones.
   const letters = sql`SELECT FROM dead_letters WHERE reason LIKE 'stream:%'`;
   await expect.poll(async () => (await letters.execute(platform.db)).rows.length, SOON).toBe(1);
   expect(await listMessages("former")).toHaveLength(5);

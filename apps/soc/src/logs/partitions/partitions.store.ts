@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { Db, Tables, Tx } from "../../foundation/database/tables.ts";
-import type { Owned } from "./assignment.ts";
+import type { PartitionOwnership } from "./assignment.ts";
 import {
   acquire,
   type Claim,
@@ -14,17 +14,17 @@ import {
   settle,
 } from "./partition-rules.ts";
 
-/** What a worker learns in each round. */
+/** What a worker reads in each round. */
 export interface Round {
   /** All partitions, with their owners. */
-  owned: Owned[];
+  owned: PartitionOwnership[];
   /** The workers that may own partitions. */
   workers: string[];
   /** The partitions that this worker still holds. */
   renewed: ReadonlyMap<number, PartitionState>;
 }
 
-/** The partitions, each under its rules. A change is one transaction that holds the row of its partition. */
+/** The partitions and their rules. A change is one transaction that locks the row of its partition. */
 export interface PartitionsStore {
   /** Creates partitions that do not exist yet, each with its place in the stream. */
   create(places: ReadonlyMap<number, string>): Promise<void>;
@@ -39,27 +39,27 @@ export interface PartitionsStore {
     held: ReadonlyMap<number, Holder>,
     alongside?: (tx: Tx, renewed: ReadonlyMap<number, PartitionState>) => Promise<void>,
   ): Promise<Round>;
-  /** Undefined when another worker holds the partition. */
+  /** Undefined if another worker holds the partition. */
   acquire(partition: number, worker: string): Promise<PartitionState | undefined>;
   release(partition: number, holder: Holder): Promise<void>;
   /**
-   * Claims a group. `prepare` runs first, in the same transaction, and `alongside` after the ingest time is chosen.
-   * Undefined when the worker does not hold the partition any more.
+   * Claims a group. In the same transaction, `prepare` runs first, and `alongside` after the ingest time is chosen.
+   * Undefined if the worker no longer holds the partition.
    */
   claim<Plan extends { floorMs: number }, Result>(
     partition: number,
     holder: Holder,
     request: Omit<ClaimRequest, "floorMs">,
     prepare: (tx: Tx) => Promise<Plan>,
-    alongside: (tx: Tx, claimed: Claimed) => Promise<Result>,
-  ): Promise<{ claimed: Claimed; plan: Plan; known: Result } | undefined>;
-  /** Ends the claimed group. False, and nothing is changed, when the worker does not hold the partition any more. */
+    alongside: (tx: Tx, claimed: ActiveClaim) => Promise<Result>,
+  ): Promise<{ claimed: ActiveClaim; plan: Plan; known: Result } | undefined>;
+  /** Ends the claimed group. Returns false and changes nothing if the worker no longer holds the partition. */
   settle(
     partition: number,
     holder: Holder,
     alongside: (tx: Tx, settled: PartitionState) => Promise<void>,
   ): Promise<boolean>;
-  /** The worker owns nothing any more and takes nothing. */
+  /** The worker owns nothing and acquires nothing from now on. */
   retire(worker: string): Promise<void>;
   /** Whether any worker may own partitions now. */
   hasWorkers(): Promise<boolean>;
@@ -67,15 +67,15 @@ export interface PartitionsStore {
   lowest(): Promise<Date | undefined>;
 }
 
-export interface Claimed extends Claim {
+export interface ActiveClaim extends Claim {
   /** The number of the group in its partition. */
   group: number;
   leaseUntilMs: number;
 }
 
-/** Where rules that change begin. */
+/** The ingest time at which changed rules begin to apply. */
 export interface FrontierStore {
-  /** An ingest time above that of all groups that are claimed. */
+  /** An ingest time above that of all claimed groups. */
   find(): Promise<Date>;
 }
 
@@ -90,7 +90,7 @@ export function createFrontierStore(tx: Db): FrontierStore {
   };
 }
 
-/** A process that is frozen inside a transaction must not hold the row of its partition for longer than its lease. */
+/** A process that freezes inside a transaction must not lock the row of its partition for longer than its lease. */
 const MAX_IDLE_MS = "2000";
 
 const WRITER = "partitions";
@@ -208,14 +208,14 @@ export function createPartitionsStore(db: Kysely<Tables>): PartitionsStore {
   };
 }
 
-interface Locked {
+interface LockedPartition {
   partition: number;
   state: PartitionState;
-  /** The database's clock, read after the row was locked. */
+  /** The database clock, read after the row was locked. */
   nowMs: number;
 }
 
-async function lock(tx: Tx, partitions: readonly number[]): Promise<Locked[]> {
+async function lock(tx: Tx, partitions: readonly number[]): Promise<LockedPartition[]> {
   if (partitions.length === 0) return [];
   const { rows } = await sql<PartitionRow>`
     WITH limited AS MATERIALIZED (
@@ -248,7 +248,7 @@ async function save(tx: Tx, changed: ReadonlyMap<number, PartitionState>): Promi
     WHERE known.partition = next.partition`.execute(tx);
 }
 
-/** Workers of earlier releases close windows below the lowest writer: all partitions together are one. */
+/** Workers of older releases close windows below the lowest writer: all partitions together act as one writer. */
 async function reportWriter(tx: Tx): Promise<void> {
   await sql`
     INSERT INTO log_writers AS known (writer, watermark, seen_at, has_session)
@@ -279,7 +279,7 @@ function toState(row: PartitionRow): PartitionState {
   return {
     epoch: Number(row.epoch),
     owner: row.owner ?? undefined,
-    // The driver reads '-infinity' as a number.
+    // The driver parses '-infinity' as a number.
     leaseUntilMs: row.lease_until instanceof Date ? row.lease_until.getTime() : 0,
     watermarkMs: row.watermark.getTime(),
     handled: row.handled,

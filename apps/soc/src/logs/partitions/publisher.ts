@@ -19,7 +19,7 @@ export interface PublisherDeps {
   /** The stream of each partition. */
   sources: readonly Pick<StreamSource, "publish">[];
   names: Pick<NamesStore, "findStored">;
-  /** Batches that a writer of an earlier release has stored. */
+  /** Batches that a writer of an older release has stored. */
   claims: Pick<ClaimsStore, "findBatches">;
   deadLetters: Pick<DeadLettersStore, "insert">;
   clock: Pick<Clock, "now">;
@@ -47,7 +47,7 @@ export function createPublisher({ db, sources, names, claims, deadLetters, clock
     ]);
   }
 
-  /** Splits the bundles in halves until the event that is too large for the stream is isolated. */
+  /** Bisects the bundles until the event that is too large for the stream is isolated. */
   async function publishTo(
     source: Pick<StreamSource, "publish">,
     bundles: readonly Bundle[],
@@ -74,7 +74,7 @@ export function createPublisher({ db, sources, names, claims, deadLetters, clock
         refuse,
       ),
     );
-    // All of them are waited for: none may still be on its way when the sender learns of a failure.
+    // Waits for all of them: none may still be in flight when the sender learns of a failure.
     const failed = (await Promise.allSettled(published)).find(({ status }) => status === "rejected");
     if (failed?.status === "rejected") throw failed.reason;
   }

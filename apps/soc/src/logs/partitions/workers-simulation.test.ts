@@ -1,7 +1,7 @@
 import process from "node:process";
 import { createClock } from "@kit/clock";
 import { expect, it } from "vitest";
-import { createWorkersWorld, type Settled } from "../../../testing/simulations/workers-history.ts";
+import { createWorkersWorld, type SettleResult } from "../../../testing/simulations/workers-history.ts";
 import { LEASE_MS } from "./partition-rules.ts";
 
 const isFull = process.env.PROVE === "full";
@@ -12,7 +12,7 @@ const ROUND_MS = 500;
 const clock = createClock();
 const ONE_SHARE = Math.ceil(PARTITIONS / WORKERS);
 
-it(`moves one share when one of ${WORKERS} workers comes or goes, and owns it again within a lease and a few rounds`, {
+it(`moves one share if one of ${WORKERS} workers joins or leaves, and owns it again within a lease and a few rounds`, {
   timeout: isFull ? 3_600_000 : 60_000,
 }, () => {
   const rulesMs: number[] = [];
@@ -24,7 +24,7 @@ it(`moves one share when one of ${WORKERS} workers comes or goes, and owns it ag
   };
   const world = createWorkersWorld({ workers: WORKERS, partitions: PARTITIONS, seed: 7, measure });
   const started = world.startAll();
-  const [joined, killed]: [Settled[], Settled[]] = [[], []];
+  const [joined, killed]: [SettleResult[], SettleResult[]] = [[], []];
   for (let change = 0; change < CHANGES; change += 1) {
     joined.push(world.join());
     killed.push(world.kill());
@@ -40,7 +40,7 @@ it(`moves one share when one of ${WORKERS} workers comes or goes, and owns it ag
   }
   if (!isFull) return;
   const sorted = rulesMs.toSorted((a, b) => a - b);
-  const words = (found: readonly Settled[]) =>
+  const words = (found: readonly SettleResult[]) =>
     `moved ${Math.max(...found.map(({ moved }) => moved))} at most, within ${Math.max(...found.map(({ tookMs }) => tookMs))} ms`;
   process.stdout.write(
     `${WORKERS} workers, ${PARTITIONS} partitions: all owned after ${started.tookMs} ms; one comes: ${words(joined)}; ` +

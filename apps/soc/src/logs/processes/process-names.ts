@@ -1,6 +1,6 @@
 import type { LogEvent } from "../../ports/log-event.ts";
 
-/** The names under which an event holds the guid, the number and the image of a process; the first that exists is used. */
+/** The names under which events store the GUID, the PID and the image of a process; the first existing one is used. */
 const ACTOR_NAMES = {
   guid: ["ProcessGuid", "ProcessGUID", "SourceProcessGuid", "SourceProcessGUID", "process.entity_id"],
   pid: ["NewProcessId", "ProcessId", "SourceProcessId", "ProcessID", "process.pid"],
@@ -16,12 +16,12 @@ const TARGET_NAMES = {
   pid: ["TargetProcessId"],
   image: ["TargetImage"],
 };
-/** The Windows audit of a start (4688) calls the creator of the new process ProcessId. */
+/** In the Windows audit of a process start (4688), ProcessId is the creator of the new process. */
 const AUDIT_NAMES = { actor: "NewProcessId", parent: "ProcessId" };
 const SESSION_NAMES = ["LogonId", "TargetLogonId", "SubjectLogonId"];
 
 export type ProcessNames = typeof ACTOR_NAMES;
-/** For readers that look processes up by these names. */
+/** For code that looks processes up by these names. */
 export const PROCESS_NAMES = {
   actor: ACTOR_NAMES,
   parent: PARENT_NAMES,

@@ -15,7 +15,7 @@ const EVENTS = [
   event(4, { ProcessGuid: "{9}", ParentProcessGuid: "{8}", Image: "svchost.exe" }),
 ];
 
-it("links each process to its parent, also to one that no event describes", () => {
+it("links each process to its parent, even if no event describes the parent", () => {
   const nodes = buildProcessTree(EVENTS.toReversed());
   expect(nodes.map(({ id, parent_id, name }) => [id, parent_id, name])).toEqual([
     ["{1}", null, "explorer.exe"],
@@ -47,7 +47,7 @@ it.each([
   ]);
 });
 
-it("ends where reused process ids form a circle", () => {
+it("terminates if reused process ids form a cycle", () => {
   const circle = [event(1, { ProcessId: 1, ParentProcessId: 2 }), event(2, { ProcessId: 2, ParentProcessId: 1 })];
   expect(selectFamily(buildProcessTree(circle), fits("1")).map(({ id }) => id)).toEqual(["2", "1"]);
 });

@@ -18,7 +18,7 @@ interface Link {
 }
 
 const { actor, parent, audit } = PROCESS_NAMES;
-/** Where an event names a process and its parent, the most exact first. */
+/** The fields in which an event names a process and its parent, most exact first. */
 const LINKS: readonly { id: readonly string[]; parent: readonly string[] }[] = [
   { id: actor.guid, parent: parent.guid },
   { id: [audit.actor], parent: [audit.parent] },
@@ -27,14 +27,14 @@ const LINKS: readonly { id: readonly string[]; parent: readonly string[] }[] = [
 const COMMANDS = ["CommandLine", "process.command_line"];
 const MAX_TEXT = 1000;
 
-/** The processes that the events of one host report, each with its parent, the oldest first. */
+/** Returns the processes that the events of one host report, each with its parent, oldest first. */
 export function buildProcessTree(logs: readonly LogEvent[]): ProcessNode[] {
   const nodes = new Map<string, ProcessNode>();
   for (const log of logs.toSorted(compareTimes)) {
     const link = findLink(log);
     if (!link) continue;
     const { id, parent_id, parent_name } = link;
-    // A parent that no event of its own describes.
+    // A parent that no event describes.
     if (!nodes.has(parent_id)) nodes.set(parent_id, { ...UNKNOWN, id: parent_id, name: parent_name });
     const known = nodes.get(id);
     if (known && known.log_id !== null) continue;
@@ -57,7 +57,7 @@ export function hasNameOrId({ id, name }: ProcessNode, text: string): boolean {
   return id.toLowerCase() === wanted || (name?.toLowerCase().includes(wanted) ?? false);
 }
 
-/** The wanted processes with their ancestors and descendants. */
+/** Returns the wanted processes with their ancestors and descendants. */
 export function selectFamily(nodes: readonly ProcessNode[], isWanted: (node: ProcessNode) => boolean): ProcessNode[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const children = new Map<string | null, ProcessNode[]>();
@@ -65,7 +65,7 @@ export function selectFamily(nodes: readonly ProcessNode[], isWanted: (node: Pro
   const family = new Set<ProcessNode>();
   const above = nodes.filter(isWanted);
   const below = [...above];
-  // A process id is used again: its events may form a circle, so each process is visited once.
+  // Process ids are reused, so events may form a cycle; each process is visited once.
   for (let node = below.pop(); node; node = below.pop()) {
     if (family.has(node)) continue;
     family.add(node);
@@ -82,7 +82,7 @@ export function selectFamily(nodes: readonly ProcessNode[], isWanted: (node: Pro
   return nodes.filter((node) => family.has(node));
 }
 
-/** Events of the same millisecond are in the order of their arrival, which their ids have. */
+/** Events of the same millisecond keep the order of arrival, which their ids contain. */
 function compareTimes(a: LogEvent, b: LogEvent): number {
   return `${a.timestamp} ${a.id}` < `${b.timestamp} ${b.id}` ? -1 : 1;
 }

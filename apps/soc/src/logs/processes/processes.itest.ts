@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
+import { siemApp } from "../../../testing/harness/siem-app.ts";
 import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
-import { siemApp } from "../../../testing/worlds/siem-app.ts";
 import type { ProcessTree } from "./processes.schema.ts";
 
 let platform: TestPlatform;
@@ -37,7 +37,7 @@ afterAll(async () => {
   await platform.close();
 });
 
-it("answers the processes of a host and who started whom", async () => {
+it("returns the processes of a host and who started whom", async () => {
   const { nodes, edges, is_partial }: ProcessTree = (await ask(AT)).json();
   expect(nodes.map(({ id }) => id).toSorted()).toEqual(["100", "200", "300", "400"]);
   expect(edges).toEqual([
@@ -58,7 +58,7 @@ it("answers the processes of a host and who started whom", async () => {
   });
 });
 
-it("names the alerts of each process: those of the host that name the log of its start", async () => {
+it("links each process to the alerts of the host that name the log of its start", async () => {
   const add = async (payload: object) =>
     (await app.inject({ method: "POST", url: "/api/v1/alerts", payload: { source: "edr", ...payload } })).json().id;
   const macro = await add({ title: "Macro", host: "WS-1.corp.example", log_ids: ["start-2", "absent"] });
@@ -70,7 +70,7 @@ it("names the alerts of each process: those of the host that name the log of its
   ]);
 });
 
-it("answers the ancestors and descendants of one process, in either base of its number", async () => {
+it("returns the ancestors and descendants of one process, with a decimal or hexadecimal PID", async () => {
   for (const pid of ["300", "0x12C"]) {
     const { nodes }: ProcessTree = (await ask(`${AT}&pid=${pid}`)).json();
     expect(nodes.map(({ id }) => id).toSorted()).toEqual(["100", "200", "300"]);
@@ -78,7 +78,7 @@ it("answers the ancestors and descendants of one process, in either base of its 
   expect((await ask(`${AT}&guid=absent`)).json()).toMatchObject({ nodes: [], edges: [] });
 });
 
-it("refuses a request without a host, with two processes or two times", async () => {
+it("refuses a request without a host, with two processes or with two time ranges", async () => {
   expect((await ask("pid=1")).statusCode).toBe(400);
   expect((await ask(`${AT}&pid=1&guid=x`)).headers["problem-field"]).toBe("guid");
   expect((await ask(`${AT}&from=now-1h`)).headers["problem-field"]).toBe("at");

@@ -1,7 +1,6 @@
 import { invalidField } from "@kit/problem";
 import type { AlertsService } from "../../alerts/module.ts";
-import { type Caller, isCallerAllowed } from "../../foundation/caller/caller.ts";
-import { toScope } from "../../foundation/caller/scope.ts";
+import { type Caller, isCallerAllowed, toScope } from "../../foundation/caller/caller.ts";
 import type { LogsService } from "../search/logs.service.ts";
 import type { ProcessNode } from "./process-tree.ts";
 import type { ProcessTree, ProcessTreeQuery } from "./processes.schema.ts";
@@ -17,7 +16,7 @@ const MAX_ALERTS = 20;
 const HALF_DAY_MS = 12 * 60 * 60_000;
 
 export function createProcessesService({ logs, alerts }: ProcessesServiceDeps) {
-  /** By the log that reports the start of a process: the alerts that name it. Empty for a caller who may not read alerts. */
+  /** Returns the alerts that name the log of a process start, by log. Empty for a caller who may not read alerts. */
   async function findAlerts(caller: Caller, host: string, nodes: readonly ProcessNode[]) {
     const found = new Map<string, string[]>();
     if (!isCallerAllowed(caller, ["alerts:read"])) return found;
@@ -63,7 +62,7 @@ function toSpan(at: string): { from: string; to: string } {
   return { from: new Date(ms - HALF_DAY_MS).toISOString(), to: new Date(ms + HALF_DAY_MS).toISOString() };
 }
 
-/** Windows writes numbers of processes in either base. */
+/** Windows writes PIDs in decimal or hexadecimal. */
 function isNamed(id: string, pid: string | undefined, guid: string | undefined): boolean {
   if (guid !== undefined) return id.toLowerCase() === guid.toLowerCase();
   return pid === undefined || Number(id) === Number(pid);

@@ -1,10 +1,10 @@
-import type { Scope } from "../../foundation/caller/scope.ts";
+import type { Scope } from "../../foundation/caller/caller.ts";
 import type { LogsService } from "../search/logs.service.ts";
 import { formatTerm } from "../search/query-term.ts";
 import { PROCESS_NAMES } from "./process-names.ts";
 import { buildProcessTree, type ProcessNode, selectFamily } from "./process-tree.ts";
 
-/** The host, and the time in which its processes started. */
+/** The host, and the time range in which its processes started. */
 export interface WantedProcesses {
   host: string;
   from?: string;
@@ -13,7 +13,7 @@ export interface WantedProcesses {
 
 export interface FoundProcesses {
   processes: ProcessNode[];
-  /** False when the host has more process events than were read. */
+  /** False if the host has more process events than were read. */
   is_complete: boolean;
 }
 
@@ -24,7 +24,10 @@ const STARTS_PROCESS = [...PROCESS_NAMES.parent.guid, ...PROCESS_NAMES.parent.pi
   .map((name) => `attributes.${name}:*`)
   .join(" OR ");
 
-/** The wanted processes of a host with their ancestors and descendants, from the newest events, by one bounded query. */
+/**
+ * Returns the wanted processes of a host with their ancestors and descendants, from the newest events, with one bounded
+ * query.
+ */
 export async function readProcesses(
   logs: Pick<LogsService, "newest">,
   scope: Scope,

@@ -18,7 +18,7 @@ const REPORTS: NewAlert[] = (["critical", "high", "medium", "low", "info"] as co
 const ALERTS = REPORTS.map((report) => buildAlert(report, ID, NOW));
 type Row = (typeof ALERTS)[number];
 
-/** The test as the database would evaluate it. */
+/** Evaluates the test as the database would. */
 function passes(alert: Row, test: AlertTest): boolean {
   switch (test.kind) {
     case "all":
@@ -51,7 +51,7 @@ function passes(alert: Row, test: AlertTest): boolean {
   }
 }
 
-describe("a query for alerts", () => {
+describe("an alert query", () => {
   it.each([
     ["severity:critical", true],
     ["severity:>=high", true],
@@ -67,7 +67,7 @@ describe("a query for alerts", () => {
     ["title:*corp* OR severity:info", false],
     ["tags:noisy AND NOT source:ids", false],
     ["finding", false],
-  ])("%s is answered by the table alone: %s", (text, isAnswered) => {
+  ])("decides whether the table alone can answer %s: %s", (text, isAnswered) => {
     const { test, isExact, ...query } = compileAlertQuery(text);
     expect(isExact).toBe(isAnswered);
     const found = ALERTS.filter((alert) => query.matches(alert));

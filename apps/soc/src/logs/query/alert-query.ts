@@ -6,7 +6,8 @@ import { type Alert, type AlertQuery, type AlertTest, listQueryKeys } from "../.
 import { EMPTY_LOG, type LogEvent } from "../../ports/log-event.ts";
 import { toPredicate } from "./predicate.ts";
 
-// The query language is for logs, so an alert is read as a log: its title is the message, most fields are attributes.
+// The query language is for logs, so an alert is read as a log: its title is the message, and most fields are
+// attributes.
 const SAME_AS_A_LOGS = ["id", "source", "severity", "host", "user", "site"] as const;
 const ATTRIBUTES = [
   "description",
@@ -38,18 +39,18 @@ export function toAlertPredicate(condition: Condition): (alert: Alert) => boolea
   return (alert) => predicate(alertToLog(alert));
 }
 
-/** Compiles a query for a list: what its table can answer, and the check of the rest. */
+/** Compiles a query for a list into a test for the table and a check for the rest. */
 export function compileAlertQuery(text: string): AlertQuery {
   const condition = parseAlertQuery(text);
   return { matches: toAlertPredicate(condition), ...toTest(condition, false) };
 }
 
-type Tested = Pick<AlertQuery, "test" | "isExact">;
+type TermTest = Pick<AlertQuery, "test" | "isExact">;
 
-const UNKNOWN: Tested = { test: { kind: "all" }, isExact: false };
+const UNKNOWN: TermTest = { test: { kind: "all" }, isExact: false };
 
-/** The test that every alert passes for which the condition holds or, if negated, does not hold. */
-function toTest(condition: Condition, isNegated: boolean): Tested {
+/** Returns the test that every alert passes if the condition holds or, if negated, does not hold. */
+function toTest(condition: Condition, isNegated: boolean): TermTest {
   switch (condition.kind) {
     case "all":
     case "none":
@@ -81,15 +82,15 @@ function toTest(condition: Condition, isNegated: boolean): Tested {
   }
 }
 
-function join(kind: "and" | "or", parts: readonly Tested[]): Tested {
+function join(kind: "and" | "or", parts: readonly TermTest[]): TermTest {
   return { test: { kind, of: parts.map(({ test }) => test) }, isExact: parts.every(({ isExact }) => isExact) };
 }
 
-function negateIf(isNegated: boolean, { test, isExact }: Tested): Tested {
+function negateIf(isNegated: boolean, { test, isExact }: TermTest): TermTest {
   return isNegated && isExact ? { test: { kind: "not", of: test }, isExact } : { test, isExact };
 }
 
-function findNumber({ field, comparison, value }: Extract<Condition, { kind: "number" }>): Tested {
+function findNumber({ field, comparison, value }: Extract<Condition, { kind: "number" }>): TermTest {
   const column = "attribute" in field ? field.attribute.join(".") : field.name;
   if (column !== "risk_score" && column !== "occurrence_count") return UNKNOWN;
   return { test: { kind: "number", column, comparison, value }, isExact: true };
@@ -97,8 +98,8 @@ function findNumber({ field, comparison, value }: Extract<Condition, { kind: "nu
 
 type ValueCondition = Extract<Condition, { kind: "text" | "regex" | "exists" }>;
 
-/** Of a field with few possible values: those for which the condition holds. */
-function findValues(condition: ValueCondition, isNegated: boolean): Tested | undefined {
+/** For a field with few possible values: those for which the condition holds. */
+function findValues(condition: ValueCondition, isNegated: boolean): TermTest | undefined {
   const name = nameOf(condition.field);
   if (name !== "severity" && name !== "status") return undefined;
   const holds = toPredicate(condition);
@@ -110,8 +111,8 @@ function findValues(condition: ValueCondition, isNegated: boolean): Tested | und
   return { test, isExact: true };
 }
 
-/** Equal names have the same filter key, and so may different ones. */
-function findKeys(condition: ValueCondition): Tested {
+/** Equal names have the same filter key, but so may different names. */
+function findKeys(condition: ValueCondition): TermTest {
   const text = condition.kind === "text" ? plainTextOf(condition.pattern) : undefined;
   const keys = text === undefined || text.trim() === "" ? [] : listQueryKeys(nameOf(condition.field), text);
   return keys.length === 0 ? UNKNOWN : { test: { kind: "keys", keys }, isExact: false };

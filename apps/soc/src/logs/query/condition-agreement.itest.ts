@@ -9,7 +9,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { arbitraryCondition, arbitraryLog, TEXTS } from "../../../testing/fixtures/arbitrary-conditions.ts";
 import { lacksPublicData, readPublic } from "../../../testing/fixtures/public-data.ts";
-import { boxTables } from "../../adapters/clickhouse-tables.ts";
+import { boxTables } from "../../adapters/clickhouse/clickhouse-tables.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import { toSql } from "./condition-sql.ts";
 import { toPredicate } from "./predicate.ts";
@@ -21,7 +21,7 @@ const PUBLIC_EVENTS = "otrf-events-60k.ndjson.gz";
 const lacksEvents = lacksPublicData(PUBLIC_EVENTS);
 
 // The embedded engine in its own process: reads one line with a statement and its parameters, writes one line with the
-// answer.
+// result.
 const ENGINE = `
 const { Session } = require("chdb");
 const session = new Session(process.argv[1]);
@@ -93,7 +93,7 @@ function around(text: string): Pattern {
   return [{ wildcard: "any" }, { text }, { wildcard: "any" }];
 }
 
-/** The names of all attributes; there are more than the store keeps as separate subcolumns. */
+/** Returns the names of all attributes; there are more than the store keeps as separate subcolumns. */
 function namesIn(holder: object, before: readonly string[] = []): string[] {
   return Object.entries(holder).flatMap(([name, value]) => {
     const path = [...before, name];
@@ -104,7 +104,7 @@ function namesIn(holder: object, before: readonly string[] = []): string[] {
 }
 
 describe("SQL and predicate", () => {
-  it("see the same logs", async () => {
+  it("match the same logs", async () => {
     expect((await findIds({ kind: "all" })).sql).toHaveLength(logs.length);
   });
 
@@ -147,7 +147,7 @@ describe("SQL and predicate", () => {
   it.skipIf(lacksEvents)("agree on the attributes of public events", { timeout: 900_000 }, async () => {
     const lines = readPublic(PUBLIC_EVENTS).toString().trim().split("\n");
     const [sample] = logs;
-    if (!sample) throw new Error("there must be a log to begin with");
+    if (!sample) throw new Error("there must be at least one log");
     const events = lines
       .filter((_, at) => at % everyEvent === 0)
       .map((line, at): LogEvent => ({ ...sample, id: String(at).padStart(6, "0"), attributes: parseAttributes(line) }));

@@ -47,7 +47,7 @@ function setText(ranges: readonly Range[]): string {
 const OTHER_CASES: ReadonlySet<number> = new Set([0x4b, 0x53]);
 
 // Outside a class, a character is written literally: ClickHouse searches the text for the literal parts of an
-// expression and would read the digits of \x{61} as such a part.
+// expression and would treat the digits of \x{61} as such a part.
 function literalText(code: number): string {
   const character = String.fromCodePoint(code);
   return /[\\^$.*+?()[\]{}|]/.test(character) ? `\\${character}` : character;

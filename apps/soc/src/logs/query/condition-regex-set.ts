@@ -3,7 +3,7 @@ export type Range = readonly [number, number];
 
 const LAST_CHARACTER = 0x10ffff;
 
-/** Sorted, without overlaps, with adjacent ranges joined. */
+/** Sorts and joins ranges, so that they neither overlap nor touch. */
 export function normalRanges(ranges: readonly Range[]): Range[] {
   const normal: [number, number][] = [];
   for (const [first, last] of ranges.toSorted(([a], [b]) => a - b)) {

@@ -93,7 +93,7 @@ describe("a regular expression", () => {
     },
   );
 
-  it("limits the number of states, however many the text needs", () => {
+  it("limits the number of automaton states, however many the text needs", () => {
     const matches = createTestMatcher("(?:a|b)*a(?:a|b){14}$");
     const text = Array.from({ length: 20_000 }, (_, at) => (((at * at) % 7) % 2 === 0 ? "a" : "b")).join("");
     expect(matches(text)).toBe(/a[ab]{14}$/.test(text));
@@ -110,7 +110,7 @@ describe("a regular expression", () => {
     ["*a", "regex: '*' has nothing to repeat, at character 1"],
     ["a{2,1}", "regex: a repetition must be from 0 to 1000, at character 2"],
     ["a{1001}", "regex: a repetition must be from 0 to 1000, at character 2"],
-    ["(?:a{100}){100}", "regex: is too large once its repetitions are written out"],
+    ["(?:a{100}){100}", "regex: is too large once its repetitions are expanded"],
     ["^*", "regex: an edge cannot be repeated, at character 2"],
     [String.raw`\p{L}`, String.raw`regex: the escape '\p' is not supported, at character 1`],
     [String.raw`\B`, String.raw`regex: the escape '\B' is not supported, at character 1`],
@@ -124,11 +124,11 @@ describe("a regular expression", () => {
     ["(?x)a", "regex: this kind of group is not supported, at character 1"],
     ["(".repeat(65), "regex: groups are nested more than 64 deep, at character 65"],
     ["a".repeat(4097), "regex: must have at most 4096 characters"],
-  ])("is refused with a reason: %j", (refused, reason) => {
+  ])("refuses a regular expression with a reason: %j", (refused, reason) => {
     expect(checkRegex(refused)).toBe(reason);
   });
 
-  it("is printed for RE2 without flags and with searchable literals", () => {
+  it("prints a regular expression for RE2 without flags and with searchable literals", () => {
     expect(toRe2(parseRegex("^a.b$|c{2,3}(?i)k", PLAIN))).toBe(
       String.raw`(?:\Aa[\x{0}-\x{9}\x{b}-\x{10ffff}]b\z|(?:c){2,3}(?:K|k))`,
     );

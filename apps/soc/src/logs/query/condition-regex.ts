@@ -21,7 +21,7 @@ const MAX_DEPTH = 64;
 const MAX_REPEAT = 1000;
 const MAX_SIZE = 5000;
 
-/** Why a regular expression is refused; undefined when both back ends support it. */
+/** Returns why a regular expression is refused; undefined if both back ends support it. */
 export function checkRegex(source: string): string | undefined {
   try {
     parseRegex(source, { isCased: true, isMultiline: false, dotAll: false });
@@ -33,15 +33,15 @@ export function checkRegex(source: string): string | undefined {
 }
 
 /**
- * Parses the syntax that means the same in PCRE, RE2 and JavaScript. Each back end then gets the tree in its own
- * syntax, so that no dialect shows: classes are ASCII, and a line ends with a line feed.
+ * Parses the syntax that means the same in PCRE, RE2 and JavaScript. Each back end receives the tree in its own syntax,
+ * so that dialects make no difference: classes are ASCII, and a line ends with a line feed.
  */
 export function parseRegex(source: string, flags: RegexFlags): Regex {
   if (source.length > MAX_SOURCE) {
     throw invalidField("regex", `must have at most ${MAX_SOURCE} characters`);
   }
   const regex = readAll({ source, place: 0, depth: 0, flags });
-  if (sizeOf(regex) > MAX_SIZE) throw invalidField("regex", "is too large once its repetitions are written out");
+  if (sizeOf(regex) > MAX_SIZE) throw invalidField("regex", "is too large once its repetitions are expanded");
   return regex;
 }
 

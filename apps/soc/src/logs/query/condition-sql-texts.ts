@@ -11,7 +11,7 @@ const SEARCH_BATCH_SIZE = 255;
 interface Lists {
   whole: string[];
   within: string[];
-  /** By the length in bytes. */
+  /** By length in bytes. */
   starts: Map<number, string[]>;
   ends: Map<number, string[]>;
   others: Pattern[];
@@ -25,7 +25,7 @@ export function buildTextTests(text: string, wanted: readonly TextTest[], parame
   const exact: Pattern[] = [];
   const folded: Pattern[] = [];
   for (const { pattern, isCased } of wanted) {
-    // Without letters, the pattern is compared with the column itself, and an index on the column can be used.
+    // Without letters, the pattern is compared with the column itself, so that an index on the column can be used.
     if (isCased || !hasCase(pattern)) exact.push(pattern);
     else folded.push(lowerPattern(pattern));
   }

@@ -11,7 +11,7 @@ export interface Parameters {
   add: (value: string | number, type: ParameterType) => string;
   /** Returns the placeholder for a list of texts. */
   addList: (texts: readonly string[]) => string;
-  /** All values are text: a large number could lose precision on its way to the engine. */
+  /** All values are text: a large number could lose precision before it reaches the engine. */
   values: Readonly<Record<string, ParameterValue>>;
 }
 
@@ -76,7 +76,7 @@ export interface AttributeSql {
 }
 
 /**
- * An attribute is read as its own subcolumn, except for names that cannot be passed as an identifier: for these, all
+ * Reads an attribute as its own subcolumn, except for names that cannot be passed as an identifier: for these, all
  * attributes are read.
  */
 export function attributeSql(

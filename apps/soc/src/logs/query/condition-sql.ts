@@ -20,7 +20,7 @@ import {
 import { groupAlternatives, type ValueCondition } from "./condition-value.ts";
 
 export interface ConditionSql {
-  /** An expression for WHERE that is 0 or 1, never NULL. */
+  /** A WHERE expression that is 0 or 1, never NULL. */
   sql: string;
   /** The value of each `{name:Type}` in it. */
   parameters: Readonly<Record<string, ParameterValue>>;
@@ -54,7 +54,7 @@ function requireSize(unit: string, size: number, max: number): void {
   if (size > max) throw invalidField("query", `is too large for the log store: ${size} ${unit}, at most ${max}`);
 }
 
-/** The length of all values as the URL spells them; computed only when it could matter. */
+/** The URL-encoded length of all values; computed only if it could matter. */
 function countCharacters(values: ConditionSql["parameters"]): number {
   const texts = Object.values(values).flat();
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
@@ -62,7 +62,7 @@ function countCharacters(values: ConditionSql["parameters"]): number {
   return texts.reduce((sum, text) => sum + new URLSearchParams([["", text]]).toString().length, 0);
 }
 
-type Anywhere = Extract<Condition, { kind: "anywhere" }>;
+type AnywhereCondition = Extract<Condition, { kind: "anywhere" }>;
 
 function compileSql(condition: Condition, parameters: Parameters): string {
   switch (condition.kind) {
@@ -123,7 +123,7 @@ function wordsSql({ words, isMessageOnly }: Extract<Condition, { kind: "words" }
   return isMessageOnly ? `(${isAnywhere} AND hasAllTokens(lower(message), ${tokens}))` : isAnywhere;
 }
 
-function anywhereSql(conditions: readonly Anywhere[], parameters: Parameters): string {
+function anywhereSql(conditions: readonly AnywhereCondition[], parameters: Parameters): string {
   const wanted = conditions.map(({ pattern, isCased }) => ({ pattern: anywhereIn(pattern), isCased }));
   return joined(
     ["message", "raw"].flatMap((text) => buildTextTests(text, wanted, parameters)),
@@ -140,7 +140,7 @@ function instantSql(condition: Extract<Condition, { kind: "instant" }>, paramete
   return `${quoteColumn(field.name)} ${OPERATORS[comparison]} fromUnixTimestamp64Milli(${parameters.add(instant, "Int64")})`;
 }
 
-/** A value of the field matches one of the conditions, which are all on that field. */
+/** A value of the field matches one of the conditions, which are all on this field. */
 function valueSql(conditions: readonly ValueCondition[], parameters: Parameters): string {
   const [first] = conditions;
   if (!first) return "false";
@@ -150,7 +150,7 @@ function valueSql(conditions: readonly ValueCondition[], parameters: Parameters)
   if ("name" in field) {
     const tests = others.map((each) => columnSql(field.name, each, parameters));
     const isMatch = joined([...buildTextTests(buildTextSql(field.name), wanted, parameters), ...tests], "OR");
-    // A port of 0 stands for a log without a port.
+    // A port of 0 means that the log has no port.
     return FIELD_KINDS[field.name] === "port" ? `(${quoteColumn(field.name)} != 0 AND ${isMatch})` : isMatch;
   }
   const buildTests = (text: string) =>

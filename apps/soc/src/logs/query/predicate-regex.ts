@@ -19,13 +19,16 @@ export interface StepBudget {
   left: number;
 }
 
-/** About a tenth of a second. Beyond it, one event would delay all others, and the stream's reader loses its lease. */
+/**
+ * About a tenth of a second. A longer test of one event would delay all others, and the stream's reader would lose its
+ * lease.
+ */
 export const MAX_STEPS = 500_000;
 
 /**
  * Returns a function that tests whether an expression matches some part of a text. It simulates all alternatives in
  * parallel, as RE2 does, so the time is linear in the text for every expression; the states of the automaton are
- * created on demand. When the budget is used up, the expression does not match.
+ * created on demand. Once the budget is exhausted, the expression does not match.
  */
 export function toRegexMatcher(regex: Regex, budget: StepBudget): (text: string) => boolean {
   const steps = compileSteps(regex);
@@ -124,11 +127,11 @@ function buildAlphabet(steps: readonly Step[]): Alphabet {
   };
 }
 
-/** The class of a character as seen by an adjacent edge. */
+/** The class of a character as seen by an adjacent anchor. */
 type Kind = "none" | "line feed" | "word" | "other";
 
 interface State {
-  /** The active steps before edges are resolved: edges depend on the next character. */
+  /** The active steps before anchors are resolved, because anchors depend on the next character. */
   steps: Uint16Array;
   before: Kind;
   next: Int32Array;
@@ -194,7 +197,7 @@ type SetStep = Extract<Step, { kind: "set" }>;
  * reachable.
  */
 function createFollower(steps: readonly Step[]): (state: State, after: Kind) => SetStep[] | "found" {
-  // The turn in which each step was last visited; cheaper than a new Set for every character.
+  // The pass in which each step was last visited; cheaper than a new Set for every character.
   const visited = new Uint32Array(steps.length);
   let turn = 0;
   function pushFollowing(step: Step | undefined, open: number[], before: Kind, after: Kind): void {

@@ -1,7 +1,7 @@
 import type { Pattern } from "@kit/query/condition";
 import { plainTextOf, simplify } from "@kit/query/condition-pattern";
 
-/** The part between two `any`: texts, and wildcards for one character each. */
+/** The part between two `any` wildcards: texts, and wildcards for one character each. */
 type Segment = readonly ({ text: string } | { wildcard: "one" })[];
 
 /**

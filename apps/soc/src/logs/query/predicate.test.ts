@@ -38,7 +38,7 @@ const LOG: LogEvent = {
   },
 };
 
-/** A text of a and b without a pattern: an automaton sees a new state at nearly every character. */
+/** A text of a and b without a pattern: an automaton reaches a new state at nearly every character. */
 const IRREGULAR = Array.from({ length: 100_000 }, (_, n) =>
   (Math.imul(n ^ (n >>> 7), 2_654_435_761) >>> 28) & 1 ? "a" : "b",
 ).join("");
@@ -48,7 +48,7 @@ describe("a regular expression", () => {
     ...{ kind: "regex", field: { name }, source, isCased: true, isMultiline: false, dotAll: false },
   });
 
-  it("stops at its budget of steps for an event, counts as no match and is reported", () => {
+  it("stops at its step budget for an event, counts as no match and is reported", () => {
     let exhausted = 0;
     const isMatch = toPredicate(regex("a.{900}c"), () => {
       exhausted += 1;
@@ -66,7 +66,7 @@ describe("a regular expression", () => {
     expect(predicate({ ...LOG, message: "", raw: "b" })).toBe(true);
   });
 
-  it("has a budget that long texts and usual expressions do not use up", () => {
+  it("gives an event a step budget that long texts and usual expressions do not exhaust", () => {
     let exhausted = 0;
     const isMatch = toPredicate(regex("(?i)powershell.{0,40}-e(?:nc|ncodedcommand)?\\s+[A-Za-z0-9+/=]{20,}"), () => {
       exhausted += 1;
@@ -148,7 +148,7 @@ describe("a predicate", () => {
     ["failed sshd", true],
     ['"sshd["', true],
     ["ssh*", true],
-  ])("decides the query %s: %s", (query, isFound) => {
+  ])("evaluates the query %s: %s", (query, isFound) => {
     expect(toPredicate(parseQuery(query))(LOG)).toBe(isFound);
   });
 

@@ -21,7 +21,7 @@ interface Budget extends StepBudget {
 }
 
 /**
- * Compiles the condition to a function, which is called for each event. It must agree with the SQL on every event, unless
+ * Compiles the condition to a function that is called for each event. It must agree with the SQL on every event, unless
  * regular expressions exceed their budget for the event: then they do not match, and `onExhausted` is called.
  */
 export function toPredicate(condition: Condition, onExhausted?: () => void): Predicate {
@@ -120,7 +120,7 @@ function instantPredicate({ field, comparison, value }: Extract<Condition, { kin
   return (log) => compare(Date.parse(String(log[name])), value);
 }
 
-/** A value of the field matches one of the conditions, which are all on that field. */
+/** A value of the field matches one of the conditions, which are all on this field. */
 function valuePredicate(conditions: readonly ValueCondition[], budget: Budget): Predicate {
   const [first] = conditions;
   if (!first) return () => false;
@@ -130,7 +130,7 @@ function valuePredicate(conditions: readonly ValueCondition[], budget: Budget): 
 function someValue(field: Field, test: Test): Predicate {
   if ("attribute" in field) return createAttributeTest(field.attribute, test);
   const { name } = field;
-  // A port of 0 stands for a log without a port.
+  // A port of 0 means that the log has no port.
   if (FIELD_KINDS[name] === "port") return (log) => log[name] !== 0 && test(String(log[name]));
   return (log) => test(String(log[name]));
 }
@@ -142,8 +142,9 @@ function someTest(tests: readonly Test[]): Test {
 }
 
 /**
- * Combines the conditions into one test: plain texts are looked up in a set, and a text is lower-cased once for all. As in
- * the SQL, a pattern without letters is compared with the text itself: the lower case of a character can be two.
+ * Combines the conditions into one test: plain texts are looked up in a set, and a text is lower-cased once for all. As
+ * in the SQL, a pattern without letters is compared with the text itself, because the lower case of a character can be
+ * two characters.
  */
 function anyTest(conditions: readonly ValueCondition[], budget: Budget): Test {
   if (conditions.length === 1) return someTest(conditions.map((each) => createTest(each, budget)));

@@ -2,7 +2,7 @@ import type { Static } from "typebox";
 import type { LogEvent } from "../../ports/log-event.ts";
 import type { LogBody } from "./logs.schema.ts";
 
-/** A log as the API answers it: a value that is not known is null, as in every other record. */
+/** Converts a log to its API form: an unknown value is null, as in every other record. */
 export function toLogBody(log: LogEvent): Static<typeof LogBody> {
   return {
     ...log,

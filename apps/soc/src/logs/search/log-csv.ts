@@ -4,7 +4,7 @@ import { toLogBody } from "./log-body.ts";
 
 export const CSV_HEAD = formatLine(LOG_COLUMNS);
 
-/** Formulas are defused; JSON lines contain every log unchanged. */
+/** Escapes formulas; only JSON lines contain every log unchanged. */
 export function formatCsvLine(log: LogEvent): string {
   const body = toLogBody(log);
   return formatLine(LOG_COLUMNS.map((name) => body[name] ?? ""));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ALL_SITES } from "../../foundation/caller/scope.ts";
+import { ALL_SITES } from "../../foundation/caller/caller.ts";
 import { buildLogSelection, cursorAt, placeAt } from "./log-selection.ts";
 
 const NOW = new Date("2026-11-15T12:00:00.000Z");
@@ -24,7 +24,7 @@ describe("the time window", () => {
       { from: "0001-01-01T00:00:00Z", to: "9999-12-31T00:00:00Z" },
       ["1900-01-01T00:00:00.000Z", "2299-12-31T23:59:59.999Z"],
     ],
-  ])("for %j is %j", (asked, expected) => {
+  ])("reads %j as the time window %j", (asked, expected) => {
     expect(selectWindow(asked)).toEqual(expected);
   });
 
@@ -35,7 +35,7 @@ describe("the time window", () => {
       "to: must be an instant, a day such as 2026-05-31, or a time such as now-1h, not '2016-12-31T23:59:60Z'",
     ],
     [{ from: "now-1x" }, "from: must be an instant, a day such as 2026-05-31, or a time such as now-1h, not 'now-1x'"],
-  ])("is refused for %j", (asked, message) => {
+  ])("refuses the time window %j", (asked, message) => {
     expect(() => selectWindow(asked)).toThrow(message);
   });
 });
@@ -85,7 +85,7 @@ describe("a cursor", () => {
     [Buffer.from('["-timestamp","2026-13-15T11:00:00.000Z","a","2026-11-15T11:00:00.000Z"]').toString("base64url")],
     [Buffer.from('["-timestamp","2026-11-15T11:00:00.000Z",null,"2026-11-15T11:00:00.000Z"]').toString("base64url")],
     [Buffer.from('["-timestamp","2026-11-15T11:00:00.000Z","a"]').toString("base64url")],
-  ])("is refused if it is forged: %s", (cursor) => {
-    expect(() => placeAt(cursor)).toThrow("cursor: must be one of this list and order");
+  ])("refuses a forged cursor: %s", (cursor) => {
+    expect(() => placeAt(cursor)).toThrow("cursor: must come from this list with the same order");
   });
 });

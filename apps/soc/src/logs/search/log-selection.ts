@@ -2,7 +2,7 @@ import { invalidField } from "@kit/problem";
 import type { Condition } from "@kit/query/condition";
 import { parseQuery } from "@kit/query/query";
 import { parseSpan } from "@kit/query/query-instant";
-import type { Scope } from "../../foundation/caller/scope.ts";
+import type { Scope } from "../../foundation/caller/caller.ts";
 import { decodeCursor, encodeCursor } from "../../foundation/lists/page.ts";
 import type { LogEvent, LogSeverity } from "../../ports/log-event.ts";
 import type { MissingStores } from "../../ports/log-store.ts";
@@ -71,7 +71,7 @@ function parseWindow({ from, to }: LogWindowQuery, now: Date): LogWindow {
   return { from: start, to: end };
 }
 
-/** A bound of a window. A day starts at midnight in UTC and, as the end of a window, is included as a whole. */
+/** Parses a bound of a window. A day starts at midnight UTC; as the end of a window, the whole day is included. */
 export function parseWindowTime(bound: "from" | "to", text: string, now: Date): Date {
   const span = parseSpan(text, now.getTime());
   if (!span) {
@@ -87,8 +87,8 @@ export function isLog(log_id: string): Condition {
 }
 
 /**
- * The cursor carries "now": if each page computed it again, the window of the last 24 hours would move while the client
- * reads.
+ * The cursor contains the current time: if each page computed it again, the window of the last 24 hours would move
+ * while the client reads.
  */
 export function cursorAt({ timestamp, id }: Pick<LogEvent, "timestamp" | "id">, now: Date): string {
   return encodeCursor(NEWEST_FIRST, [timestamp, id, now.toISOString()]);
@@ -97,7 +97,7 @@ export function cursorAt({ timestamp, id }: Pick<LogEvent, "timestamp" | "id">, 
 export function placeAt(cursor: string): LogsPlace {
   const [timestamp, id, now] = decodeCursor(NEWEST_FIRST, cursor);
   if (!isInstant(timestamp) || typeof id !== "string" || !isInstant(now)) {
-    throw invalidField("cursor", "must be one of this list and order");
+    throw invalidField("cursor", "must come from this list with the same order");
   }
   return { timestamp, id, now: new Date(now) };
 }

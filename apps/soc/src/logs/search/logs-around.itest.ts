@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
+import { siemApp } from "../../../testing/harness/siem-app.ts";
 import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
-import { siemApp } from "../../../testing/worlds/siem-app.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 
 const ID = "01980000-0000-7000-8000-000000000001";
@@ -33,20 +33,20 @@ describe("GET /siem/logs/{log_id}/around", () => {
   const around = (log_id: string, query = "") => app.inject({ url: `/api/v1/siem/logs/${log_id}/around?${query}` });
   const listIds = (logs: LogEvent[]) => logs.map(({ id }) => id);
 
-  it("returns the neighbours of a log in the order of time", async () => {
+  it("returns the neighbours of a log in time order", async () => {
     const { log, before, after } = (await around("b")).json();
     expect([log.id, listIds(before), listIds(after)]).toEqual(["b", ["c"], [ID, "e"]]);
     const nearest = (await around("b", "before=0&after=1")).json();
     expect([listIds(nearest.before), listIds(nearest.after)]).toEqual([[], [ID]]);
   });
 
-  it("returns only those that are alike", async () => {
+  it("returns only neighbours with equal fields on request", async () => {
     const { before, after } = (await around("b", "same=source")).json();
     expect([listIds(before), listIds(after)]).toEqual([["c"], []]);
     expect((await around("b", "same=source&same=host")).json().before).toEqual([]);
   });
 
-  it("refuses an unknown log, a field without meaning and too many logs", async () => {
+  it("refuses an unknown log, an unsuitable field and too many logs", async () => {
     expect((await around("nothing")).statusCode).toBe(404);
     expect((await around("b", "same=raw")).statusCode).toBe(400);
     expect((await around("b", "before=201")).statusCode).toBe(400);
@@ -56,13 +56,13 @@ describe("GET /siem/logs/{log_id}/around", () => {
 describe("POST /siem/logs/get", () => {
   const getLogs = (ids: unknown) => app.inject({ method: "POST", url: "/api/v1/siem/logs/get", payload: { ids } });
 
-  it("returns logs of any time in the order of their ids, each once, and names the missing", async () => {
+  it("returns logs of any time in the order of their ids without duplicates, and names missing ones", async () => {
     const { items, missing } = (await getLogs(["d", "absent", ID.toUpperCase(), "b", "d"])).json();
     expect(items.map(({ id }: LogEvent) => id)).toEqual(["d", ID, "b"]);
     expect(missing).toEqual(["absent"]);
   });
 
-  it("refuses no ids and more than 200", async () => {
+  it("refuses an empty list and more than 200 ids", async () => {
     expect((await getLogs([])).statusCode).toBe(400);
     expect((await getLogs(Array.from({ length: 201 }, (_, n) => `${n}`))).statusCode).toBe(400);
   });

@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type CallersPlatform, startCallersPlatform } from "../../../testing/worlds/callers-platform.ts";
-import { ADMIN_PASSWORD as password } from "../../../testing/worlds/whole-platform.ts";
+import { type CallersPlatform, startCallersPlatform } from "../../../testing/harness/callers-platform.ts";
+import { ADMIN_PASSWORD as password } from "../../../testing/harness/whole-platform.ts";
 
 type Headers = Record<string, string>;
 
@@ -41,7 +41,7 @@ beforeAll(async () => {
     await platform.asAdmin("POST", "/sites", { name, profile: { asset_classes: ["it"] } });
   }
   await ingest([1, 2, 3].map(asAlpha));
-  // On the host of Alpha, too: neither the surroundings of a log nor its process tree show them.
+  // Also on the host of Alpha, so that neither the surroundings of a log nor its process tree may show them.
   await ingest([
     ...[1, 2, 3, 4].map((n) => asOther("Beta", n)),
     ...[5, 6].map((n) => asOther("", n)),
@@ -78,8 +78,8 @@ async function read(headers: Headers, path: string, body?: object) {
 
 const names = ["user", "session", "key"] as const;
 
-describe.each(names)("a %s of one site", (name) => {
-  it("finds the logs of this site, and counts only these", async () => {
+describe.each(names)("a %s with one site", (name) => {
+  it("finds and counts only the logs of this site", async () => {
     for (const query of ["", "?limit=1", "?query=*", "?query=src_port:*%20OR%20host:*", "?query=NOT%20site:x"]) {
       expect((await read(callers[name], `/logs${query}`)).json().total, query).toBe(3);
     }
@@ -92,7 +92,7 @@ describe.each(names)("a %s of one site", (name) => {
     expect(rest).toMatchObject({ total: 3, items: { length: 1 }, next_cursor: null });
   });
 
-  it("knows another site's log no more than one that does not exist", async () => {
+  it("answers another site's log like a missing one", async () => {
     const refuse = async (id: string, path = "") => {
       const { status, body } = await ask(callers[name], "GET", `/logs/${id}${path}`);
       return [status, body.replaceAll(id, "ID")];
@@ -141,7 +141,7 @@ describe.each(names)("a %s of one site", (name) => {
     expect(whole.rows).toMatchObject([{ metrics: { count: 3 } }]);
   });
 
-  it("offers the fields and values of this site", async () => {
+  it("returns the fields and values of the caller's site", async () => {
     const { items, sampled } = (await read(callers[name], "/fields?limit=500")).json();
     expect(sampled).toBe(3);
     expect(items.map((item: { name: string }) => item.name)).toContain("attributes.client.word");
@@ -156,7 +156,7 @@ describe.each(names)("a %s of one site", (name) => {
     await read(callers[name], "/query/completion");
   });
 
-  it("gets nothing from what counts all sites, and cancels its own searches only", async () => {
+  it("refuses counts over all sites, and lets the caller cancel only its own searches", async () => {
     for (const path of ["/stats", "/sources", "/dead-letters", "/hunts", "/drops"]) {
       expect([path, (await ask(callers[name], "GET", path)).status]).toEqual([path, 403]);
     }
@@ -172,18 +172,18 @@ it("builds the process tree of a host from the logs of the caller's sites", asyn
   expect(JSON.parse(body)).toMatchObject({ nodes: [], edges: [], is_partial: false });
 });
 
-it("promotes no log of another site, and takes no rule", async () => {
+it("does not promote a log of another site, and refuses a rule", async () => {
   const promote = async (id: string, body: object) => {
     const answer = await ask(callers.user, "POST", `/logs/${id}/promote`, body);
     return [answer.status, JSON.parse(answer.body).detail.replaceAll(id, "ID")];
   };
   for (const id of [UNKNOWN, ...idsOfOthers]) expect(await promote(id, {})).toEqual([404, "log 'ID' does not exist"]);
-  const refused = [403, "rule_id: only for callers who work for all sites"];
+  const refused = [403, "rule_id: requires access to all sites"];
   expect(await promote(idsOfAlpha[0] ?? "", { rule_id: UNKNOWN })).toEqual(refused);
   expect(await platform.query("SELECT id FROM alerts WHERE log_ids::text LIKE '%-%'")).toEqual([]);
 });
 
-it("follows the new logs of the caller's sites, as they are now", { timeout: 60_000 }, async () => {
+it("tails new logs of the caller's current sites", { timeout: 60_000 }, async () => {
   const { port } = platform.app.server.address() as AddressInfo;
   const stopping = new AbortController();
   const url = `http://127.0.0.1:${port}/api/v1/siem/logs/tail`;
@@ -197,7 +197,7 @@ it("follows the new logs of the caller's sites, as they are now", { timeout: 60_
     reading.catch(() => undefined);
     return received;
   }
-  // The follower of one site begins the loop that reads for the other, too.
+  // The restricted follower starts the loop that also reads for the other one.
   const limited = await follow(callers.user);
   const { token } = await platform.signIn("admin");
   const whole = await follow({ authorization: `Bearer ${token}` });

@@ -4,10 +4,10 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { Problem } from "@kit/problem";
 import { afterEach, describe, expect, it } from "vitest";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
+import { siemApp } from "../../../testing/harness/siem-app.ts";
 import { absentLogStore } from "../../../testing/servers/absent-log-store.ts";
 import { sampleLog } from "../../../testing/servers/log-engine.ts";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
-import { siemApp } from "../../../testing/worlds/siem-app.ts";
 import type { LogStore } from "../../ports/log-store.ts";
 
 let platform: TestPlatform;
@@ -18,7 +18,7 @@ afterEach(async () => {
   await platform.close();
 });
 
-/** The routes on a real port, with a log store that the test controls. */
+/** Serves the routes on a real port, with a log store that the test controls. */
 async function start(behaviour: Partial<LogStore>) {
   platform = await testPlatform("real");
   app = await siemApp(platform, { logStore: { ...absentLogStore(), ...behaviour } });
@@ -42,7 +42,7 @@ function endless() {
   const events = new EventEmitter<{ asked: [AbortSignal] }>();
   const asked = once(events, "asked");
   const search = async (_search: unknown, signal?: AbortSignal): Promise<never> => {
-    if (!signal) throw new Error("a search without a signal cannot be ended");
+    if (!signal) throw new Error("a search without a signal cannot be cancelled");
     events.emit("asked", signal);
     await once(signal, "abort");
     throw signal.reason;
@@ -58,7 +58,7 @@ describe("a search", () => {
     ["GET", "fields"],
     ["GET", "fields/host/values"],
     ["POST", "aggregate"],
-  ])("ends when its client disconnects: %s %s", async (method, path) => {
+  ])("ends a search when its client disconnects: %s %s", async (method, path) => {
     const { search, asked } = endless();
     const ask = await start({ search, summarise: search });
     const leaving = ask(method, path, method === "POST" ? {} : undefined);
@@ -78,7 +78,7 @@ describe("a search", () => {
     ["GET", "fields/host/values"],
     ["POST", "aggregate"],
     ["GET", "process-tree?host=srv-7"],
-  ])("ends when its caller cancels it: %s %s", async (method, path) => {
+  ])("ends a search when its caller cancels it: %s %s", async (method, path) => {
     const { search, asked } = endless();
     const ask = await start({ search, summarise: search });
     const named = `${path}${path.includes("?") ? "&" : "?"}search_id=mine_1`;
@@ -95,7 +95,7 @@ describe("a search", () => {
     expect((await readAnswer(ask("DELETE", "searches/mine_1"))).status).toBe(404);
   });
 
-  it("is not found after it was answered, or under another name", async () => {
+  it("cannot cancel a search after its response or under another name", async () => {
     const ask = await start({ search: async () => [], count: async () => 0 });
     expect((await readAnswer(ask("GET", "logs?search_id=mine"))).status).toBe(200);
     for (const id of ["mine", "other", "%2e%2e"]) {
@@ -103,7 +103,7 @@ describe("a search", () => {
     }
   });
 
-  it.each(["", "a b", "a/b", "x".repeat(65)])("is refused with the name %j", async (id) => {
+  it.each(["", "a b", "a/b", "x".repeat(65)])("refuses the search name %j", async (id) => {
     const ask = await start({});
     expect(await readAnswer(ask("GET", `logs?search_id=${encodeURIComponent(id)}`))).toEqual({
       status: 400,
@@ -111,7 +111,7 @@ describe("a search", () => {
     });
   });
 
-  it("is not aborted for a hunt because the request body was read", async () => {
+  it("does not abort a hunt because the request body was read", async () => {
     const signals: (AbortSignal | undefined)[] = [];
     const ask = await start({
       async search(_search, signal) {
@@ -130,7 +130,7 @@ describe("a search", () => {
 });
 
 describe("an export", () => {
-  it("breaks the connection when the stream fails, instead of ending normally", async () => {
+  it("breaks the connection if the stream fails, instead of ending normally", async () => {
     const ask = await start({
       count: async () => 2,
       async *stream() {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
+import { siemApp } from "../../../testing/harness/siem-app.ts";
 import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
-import { siemApp } from "../../../testing/worlds/siem-app.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 
 const MINUTE = 60_000;
@@ -126,7 +126,7 @@ describe("GET /siem/logs", () => {
     ["from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z", /^from: must be earlier than to$/],
     [encode("failed AND (user:root"), /^query: a parenthesis is not closed, at character 12$/],
     [encode("hosts:srv-7"), /^query: there is no field 'hosts' \(the closest is 'host'\), at character 1$/],
-    ["cursor=nonsense", /^cursor: must be one of this list and order$/],
+    ["cursor=nonsense", /^cursor: must come from this list with the same order$/],
     [`cursor=${Buffer.from('["-timestamp","today","x","now"]').toString("base64url")}`, /^cursor: /],
     [`cursor=${Buffer.from('["-timestamp",1,2,3]').toString("base64url")}`, /^cursor: /],
   ])("refuses %s and names the reason", async (query, why) => {
@@ -142,13 +142,13 @@ describe("GET /siem/logs", () => {
     expect(refused.json().detail).toMatch(/^query: .*4096 characters, at character 4097$/);
   });
 
-  it.each(["auditor", "tier1", "agent"])("is allowed for every reading role: %s", async (role) => {
+  it.each(["auditor", "tier1", "agent"])("allows every reading role: %s", async (role) => {
     expect((await ask("", role)).statusCode).toBe(200);
   });
 
-  it("pages without gaps or repeats while logs arrive", async () => {
+  it("pages without gaps or duplicates while logs arrive", async () => {
     const count = 3000;
-    // Twenty logs per millisecond, so that most pages end among logs of the same instant.
+    // Twenty logs per millisecond, so that most pages end among logs with the same instant.
     const made = Array.from({ length: count }, (_, number) =>
       sampleLog({
         id: `page-${String(number).padStart(5, "0")}`,
@@ -178,7 +178,7 @@ describe("GET /siem/logs", () => {
     expect(new Set(seen).size).toBe(seen.length);
   });
 
-  it("keeps the 24 hours of the first page for those that follow", async () => {
+  it("keeps the 24 hours of the first page for later pages", async () => {
     const now = platform.clock.now().getTime();
     const at = (ms: number) => new Date(now - ms).toISOString();
     const leaving = [
@@ -248,7 +248,7 @@ describe("GET /siem/logs/{log_id}", () => {
 describe("GET /siem/logs/export", () => {
   const exported = (query: string) => app.inject(`/api/v1/siem/logs/export?${query}`);
 
-  it("streams one JSON document per line, the newest first, beyond one page", async () => {
+  it("streams one JSON document per line, newest first, beyond one page", async () => {
     const answered = await exported("source=exact");
     expect(answered.headers).toMatchObject({
       "content-type": "application/x-ndjson",
@@ -277,7 +277,7 @@ describe("GET /siem/logs/export", () => {
     expect(end).toBe("");
   });
 
-  it("ends at its limit and reports that there is more", async () => {
+  it("ends an export at its limit and reports that there is more", async () => {
     const answered = await exported("source=more&limit=10000&format=csv");
     expect(answered.headers).toMatchObject({ "x-limit": "10000", "x-is-complete": "false" });
     expect(answered.body.trimEnd().split("\r\n")).toHaveLength(10_001);
@@ -345,7 +345,7 @@ describe("GET /siem/sources", () => {
 });
 
 describe("GET /siem/stats", () => {
-  it("returns every figure", async () => {
+  it("returns every statistic", async () => {
     const now = platform.clock.now().toISOString();
     const fresh = Array.from({ length: 120 }, (_, number) =>
       sampleLog({ id: `fresh-${number}`, timestamp: now, ingested_at: now, source: "fresh", severity: "critical" }),
@@ -377,7 +377,7 @@ describe("GET /siem/stats", () => {
 });
 
 describe("GET /siem/query/completion", () => {
-  it("offers fields, operators and values whose examples are valid queries", async () => {
+  it("returns fields, operators and values whose examples are valid queries", async () => {
     const { fields, operators } = (await app.inject("/api/v1/siem/query/completion")).json();
     expect(fields.map(({ name }: { name: string }) => name)).toEqual([
       ...FIELDS.filter((name) => name !== "attributes"),

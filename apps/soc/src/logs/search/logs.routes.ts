@@ -1,10 +1,9 @@
 import { Readable } from "node:stream";
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { queryCompletion } from "@kit/query/query-completion";
-import { callerOf } from "../../foundation/caller/caller.ts";
-import { toScope } from "../../foundation/caller/scope.ts";
-import { splitSeveral } from "../../foundation/lists/several.ts";
-import { abortOnDisconnect } from "../query/abandonment.ts";
+import { callerOf, toScope } from "../../foundation/caller/caller.ts";
+import { parseMultiValueParams } from "../../foundation/lists/multi-value-params.ts";
+import { operation, type Routes } from "../../foundation/runtime/operation.ts";
+import { abortOnDisconnect } from "../query/abort-on-disconnect.ts";
 import type { BeginNamed } from "../searches/named-search.ts";
 import { toLogBody } from "./log-body.ts";
 import {
@@ -24,23 +23,20 @@ import type { LogsService } from "./logs.service.ts";
 
 const reading = { needs: ["siem:read"], byKey: true, bySite: "records" } as const;
 const searching = { ...reading, logLane: "people" } as const;
-/** The storage of all sites. */
+/** Counts the storage of all sites. */
 const counting = { needs: ["siem:read"], byKey: true, logLane: "people" } as const;
 const TYPES = { ndjson: "application/x-ndjson", csv: "text/csv; charset=utf-8; header=present" } as const;
 
-export function logsRoutes(logs: LogsService, begin: BeginNamed): FastifyPluginAsyncTypebox {
+export function logsRoutes(logs: LogsService, begin: BeginNamed): Routes {
   return async (app) => {
     app.get(
       "/siem/logs",
       {
-        config: searching,
-        preValidation: begin,
-        schema: {
-          operationId: "searchLogs",
-          summary: "Search logs",
+        ...operation("searchLogs", "Search logs", searching, {
           querystring: SearchLogsQuery,
           response: { 200: LogsPageBody },
-        },
+        }),
+        preValidation: begin,
       },
       async (request, reply) => {
         const scope = toScope(callerOf(request));
@@ -51,10 +47,16 @@ export function logsRoutes(logs: LogsService, begin: BeginNamed): FastifyPluginA
 
     app.get(
       "/siem/logs/export",
-      {
-        config: { ...searching, exports: "log.exported" },
-        schema: { operationId: "exportLogs", summary: "Export logs", querystring: ExportLogsQuery },
-      },
+      operation(
+        "exportLogs",
+        "Export logs",
+        { ...searching, exports: "log.exported" },
+        {
+          description:
+            "A stream of the newest logs up to `limit`. `X-Limit` has the limit, `X-Is-Complete` whether all logs were sent.",
+          querystring: ExportLogsQuery,
+        },
+      ),
       async (request, reply) => {
         const scope = toScope(callerOf(request));
         const { format, limit, isComplete, lines, signal } = await logs.export(scope, request.query);
@@ -69,25 +71,21 @@ export function logsRoutes(logs: LogsService, begin: BeginNamed): FastifyPluginA
 
     app.get(
       "/siem/logs/:log_id",
-      {
-        config: reading,
-        schema: { operationId: "getLog", summary: "Get a log", params: LogParams, response: { 200: LogBody } },
-      },
+      operation("getLog", "Get a log", reading, { params: LogParams, response: { 200: LogBody } }),
       async (request) => toLogBody(await logs.get(toScope(callerOf(request)), request.params.log_id)),
     );
 
     app.get(
       "/siem/logs/:log_id/around",
       {
-        config: searching,
-        preValidation: [splitSeveral(["same"]), begin],
-        schema: {
-          operationId: "getLogNeighbours",
-          summary: "Get the logs around a log",
+        ...operation("getLogNeighbours", "Get the logs around a log", searching, {
+          description:
+            "Neighbours of the same day in the order of time. `same` keeps those with equal values of these fields.",
           params: LogParams,
           querystring: AroundQuery,
           response: { 200: LogsAroundBody },
-        },
+        }),
+        preValidation: [parseMultiValueParams(["same"]), begin],
       },
       async (request, reply) => {
         const { params, query } = request;
@@ -100,15 +98,12 @@ export function logsRoutes(logs: LogsService, begin: BeginNamed): FastifyPluginA
 
     app.post(
       "/siem/logs/get",
-      {
-        config: { ...searching, effect: "none" },
-        schema: {
-          operationId: "getLogs",
-          summary: "Get logs by their ids",
-          body: GetLogsRequest,
-          response: { 200: GetLogsBody },
-        },
-      },
+      operation(
+        "getLogs",
+        "Get logs by their ids",
+        { ...searching, effect: "none" },
+        { body: GetLogsRequest, response: { 200: GetLogsBody } },
+      ),
       async (request, reply) => {
         const scope = toScope(callerOf(request));
         const { logs: found, missing } = await logs.getMany(scope, request.body.ids, abortOnDisconnect(reply));
@@ -118,23 +113,15 @@ export function logsRoutes(logs: LogsService, begin: BeginNamed): FastifyPluginA
 
     app.get(
       "/siem/query/completion",
-      {
-        config: reading,
-        schema: {
-          operationId: "getQueryCompletion",
-          summary: "Get completions for the query language",
-          response: { 200: QueryCompletionBody },
-        },
-      },
+      operation("getQueryCompletion", "Get completions for the query language", reading, {
+        response: { 200: QueryCompletionBody },
+      }),
       async () => queryCompletion(),
     );
 
     app.get(
       "/siem/stats",
-      {
-        config: counting,
-        schema: { operationId: "getSiemStats", summary: "Get SIEM statistics", response: { 200: LogStatsBody } },
-      },
+      operation("getSiemStats", "Get SIEM statistics", counting, { response: { 200: LogStatsBody } }),
       async () => logs.stats(),
     );
   };

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { SEVERITIES } from "../../alerts/alerts/alerts.schema.ts";
 import { PageOf, PageQuery } from "../../foundation/lists/lists.schema.ts";
-import { SeveralOf } from "../../foundation/lists/several.schema.ts";
+import { MultiValueOf } from "../../foundation/lists/multi-value-params.schema.ts";
 import { SEARCH_ID } from "../searches/searches.schema.ts";
 
 export const EXPORT_LIMITS = { default: 100_000, maximum: 1_000_000 } as const;
@@ -11,7 +11,7 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 /** The maximum offset from the newest log; use a cursor beyond it. */
 const MAX_SKIPPED = 100_000;
 
-/** The query parser refuses long queries itself and names the position. */
+/** The query parser itself refuses long queries and names the position. */
 export const QueryText = Type.String({ maxLength: 16_000 });
 export const FilterText = Type.String({ minLength: 1, maxLength: 500 });
 export const LogSeverityWord = Type.Enum([...SEVERITIES], { title: "LogSeverity" });
@@ -49,7 +49,7 @@ export type ExportLogsQuery = Static<typeof ExportLogsQuery>;
 
 export const LogParams = Type.Object({ log_id: Type.String() });
 
-/** The fields in which logs can be alike. */
+/** The fields in which neighbouring logs can be equal. */
 const SAME_FIELDS = ["host", "source", "user", "process", "site", "src_ip", "dst_ip"] as const;
 const MAX_AROUND = 200;
 const MAX_IDS = 200;
@@ -59,7 +59,7 @@ export const AroundQuery = Type.Object({
   ...SEARCH_ID,
   before: Around,
   after: Around,
-  same: Type.Optional(SeveralOf(Type.Enum([...SAME_FIELDS]))),
+  same: Type.Optional(MultiValueOf(Type.Enum([...SAME_FIELDS]))),
 });
 export type AroundQuery = Static<typeof AroundQuery>;
 
@@ -70,7 +70,7 @@ export const GetLogsRequest = Type.Object(
 
 const TextOrNull = Type.Union([Type.String(), Type.Null()]);
 
-/** A value that is not known is null. */
+/** An unknown value is null. */
 export const LogBody = Type.Object(
   {
     id: Type.String(),
@@ -98,7 +98,7 @@ export const LogBody = Type.Object(
 );
 export type LogBody = Static<typeof LogBody>;
 
-/** Of an answer that lacks the logs of stores that are unreachable. */
+/** Marks a response that lacks the logs of unreachable stores. */
 export const PartialBody = {
   is_partial: Type.Optional(Type.Boolean({ description: "whether the logs of missing_stores are missing" })),
   missing_stores: Type.Optional(Type.Array(Type.String(), { description: "the log stores that did not answer" })),

@@ -1,9 +1,8 @@
 import type { Clock } from "@kit/clock";
 import { notFound } from "@kit/problem";
 import type { Condition } from "@kit/query/condition";
-import type { Scope } from "../../foundation/caller/scope.ts";
-import { DEFAULT_LIMIT, type Page } from "../../foundation/lists/page.ts";
-import { isUuid } from "../../foundation/lists/uuid.ts";
+import type { Scope } from "../../foundation/caller/caller.ts";
+import { DEFAULT_LIMIT, isUuid, type Page } from "../../foundation/lists/page.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import type { LogStats, MissingStores } from "../../ports/log-store.ts";
@@ -71,7 +70,7 @@ export function createLogsService({ runtime, stores, clock }: LogsServiceDeps) {
       return { items: logs, ...total, skip, limit, next_cursor: isMore && last ? cursorAt(last, now) : null };
     },
 
-    /** The newest logs that match a filter. */
+    /** Returns the newest logs that match a filter. */
     async newest(
       scope: Scope,
       asked: LogFilter & LogWindowQuery,
@@ -90,7 +89,7 @@ export function createLogsService({ runtime, stores, clock }: LogsServiceDeps) {
       return log;
     },
 
-    /** The logs that exist, in the order of their ids, and the ids of the others. */
+    /** Returns the existing logs in the order of their ids, and the ids of the others. */
     async getMany(
       scope: Scope,
       log_ids: readonly string[],
@@ -105,7 +104,7 @@ export function createLogsService({ runtime, stores, clock }: LogsServiceDeps) {
       };
     },
 
-    /** The logs shortly before and after one, within a day, each in the order of time. */
+    /** Returns the logs shortly before and after a log, within a day, each in time order. */
     async around(scope: Scope, log_id: string, asked: AroundQuery, signal?: AbortSignal): Promise<LogsAround> {
       const { before = DEFAULT_AROUND, after = DEFAULT_AROUND, same = [] } = asked;
       const store = await runtime.choose(stores);
@@ -127,7 +126,7 @@ export function createLogsService({ runtime, stores, clock }: LogsServiceDeps) {
     },
 
     /**
-     * Streams at the client's pace, the newest first. An error before the first line is thrown; a later one ends the
+     * Streams at the speed of the client, newest first. An error before the first line is thrown; a later one ends the
      * stream.
      */
     async export(scope: Scope, query: ExportLogsQuery): Promise<LogsExport> {
@@ -139,7 +138,7 @@ export function createLogsService({ runtime, stores, clock }: LogsServiceDeps) {
       return { format, limit, isComplete, lines: streamLines(store.stream(selection, limit, signal), format), signal };
     },
 
-    /** Of all sites. */
+    /** Covers all sites. */
     async stats(): Promise<LogStats & PartialAnswer> {
       const missing: MissingStores = new Set();
       const stats = await (await runtime.choose(stores)).stats(clock.now(), missing);
@@ -158,7 +157,7 @@ async function read(store: LogsStore, asked: LogsSelection, page: LogsPage, sign
   const selection = { ...asked, missing };
   const found = await store.search(selection, { ...page, limit: limit + 1 }, signal);
   const isMore = found.length > limit;
-  // If the first page holds all logs, no count is needed.
+  // If the first page contains all logs, no count is needed.
   const isAll = !isMore && skip === 0 && after === undefined;
   const counted = isAll ? found.length : await store.count(selection, MAX_COUNTED_TOTAL, signal);
   const isExact = counted <= MAX_EXACT_TOTAL && missing.size === 0;

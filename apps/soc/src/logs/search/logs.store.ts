@@ -1,4 +1,4 @@
-import type { Scope } from "../../foundation/caller/scope.ts";
+import type { Scope } from "../../foundation/caller/caller.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import type { LogSelection, LogSource, LogStats, LogStore, MissingStores } from "../../ports/log-store.ts";
 import { toSql } from "../query/condition-sql.ts";
@@ -9,22 +9,20 @@ export interface LogsPage {
   limit: number;
   skip?: number;
   after?: Pick<LogsPlace, "timestamp" | "id">;
-  /** The newest come first unless this says otherwise. */
+  /** Newest first by default. */
   order?: "newest" | "oldest";
 }
 
-/**
- * Read access to the logs: by the log store if available, otherwise by a predicate in memory. The newest come first.
- */
+/** Read access to the logs: from the log store if available, otherwise by a predicate in memory. Newest first. */
 export interface LogsStore {
   search(selection: LogsSelection, page: LogsPage, signal?: AbortSignal): Promise<LogEvent[]>;
   /** The number of logs, counted up to `maxCount`. */
   count(selection: LogsSelection, maxCount: number, signal?: AbortSignal): Promise<number>;
   stream(selection: LogsSelection, limit: number, signal: AbortSignal): AsyncIterable<LogEvent[]>;
   find(scope: Scope, log_id: string): Promise<LogEvent | undefined>;
-  /** Those of the logs that exist, in any order. */
+  /** The existing ones of the logs, in any order. */
   findAll(scope: Scope, log_ids: readonly string[], signal?: AbortSignal): Promise<LogEvent[]>;
-  /** Of all sites, as the next one. */
+  /** Covers all sites, as does `stats`. */
   sources(missing?: MissingStores): Promise<LogSource[]>;
   stats(now: Date, missing?: MissingStores): Promise<LogStats>;
 }
@@ -49,7 +47,7 @@ export function createLogsStore(logs: LogStore): LogsStore {
     const missing: MissingStores = new Set();
     const selected = { scope, where, time: "ingested_at", from, to, missing } as const;
     const found = await logs.search({ ...selected, order: "newest", limit: log_ids.length }, signal);
-    // A store that is unreachable may have the others.
+    // An unreachable store may have the others.
     if (found.length < log_ids.length) requireAllStores(toPartial(missing));
     return found;
   }
@@ -96,7 +94,7 @@ function selectedBy({ scope, condition, from, to, missing }: LogsSelection): Log
   return { scope, where: toSql(condition), time: "timestamp", from, to, ...(missing && { missing }) };
 }
 
-/** The likely ingest time of a log, from its UUIDv7 id: a search over all time takes much longer. */
+/** Returns the likely ingest time of a log, from its UUIDv7 id, because a search over all time takes much longer. */
 function nearby(log_id: string): LogWindow | undefined {
   if (!VERSION_7.test(log_id)) return undefined;
   const ms = Number.parseInt(log_id.replaceAll("-", "").slice(0, 12), 16);

@@ -1,9 +1,9 @@
 import type { Frame } from "@kit/http/frame";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { detectionsPlatform } from "../../../testing/harness/detections-platform.ts";
+import { featureApp, type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { absentLogStore } from "../../../testing/servers/absent-log-store.ts";
 import { sampleLog } from "../../../testing/servers/log-engine.ts";
-import { detectionsPlatform } from "../../../testing/worlds/detections-platform.ts";
-import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import type { Detections } from "../../detection/module.ts";
 import { createAuditStore } from "../../foundation/audit/audit.store.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
@@ -89,7 +89,7 @@ it("makes a promoted log one match of the rule, reported and counted once howeve
   expect(counts.reduce((sum, { matches }) => sum + matches, 0)).toBe(2);
 });
 
-it("does not report a log again when the rule finds it after the promotion, or before it", async () => {
+it("does not report a log twice if the rule finds it before or after the promotion", async () => {
   const rule = await addRule();
   const [promoted, found] = [newLog(), newLog()];
   const { body } = await promote(promoted, rule.id);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
+import { siemApp } from "../../../testing/harness/siem-app.ts";
 import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
-import { siemApp } from "../../../testing/worlds/siem-app.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 
 const RULE = "0197f000-0000-7000-8000-000000000042";
@@ -11,7 +11,7 @@ let logs: Awaited<ReturnType<typeof startLogStore>>;
 let app: Awaited<ReturnType<typeof siemApp>>;
 let made = 0;
 
-// Stand-ins for the detections: one rule, and a suppression of it for one host.
+// Stubs of the detections: one rule, and a suppression of it for one host.
 const rules = {
   findReport: async (_caller: unknown, rule_id: string, { host, message }: LogEvent) =>
     rule_id === RULE
@@ -107,7 +107,7 @@ describe("POST /siem/logs/{log_id}/promote", () => {
     expect(row).toMatchObject({ status: "investigating", case_id: body.case.id });
   });
 
-  it("returns the earlier alert for a repeat and refuses a second case", async () => {
+  it("returns the existing alert for a repeat and refuses a second case", async () => {
     const log = await storeLog();
     const first = await promote(log.id, { create_case: true });
     const again = await promote(log.id);
@@ -137,7 +137,7 @@ describe("POST /siem/logs/{log_id}/promote", () => {
     });
   });
 
-  it("answers 409 under a matching active suppression and creates nothing", async () => {
+  it("answers 409 for a matching active suppression and creates nothing", async () => {
     const log = await storeLog({ host: "srv-quiet" });
     const before = await stored();
     const refused = await promote(log.id, { rule_id: RULE, create_case: true });
@@ -170,7 +170,7 @@ describe("POST /siem/logs/{log_id}/promote", () => {
     expect(body.detail).toMatch(why);
   });
 
-  it.each(["auditor", "detection"])("is forbidden for %s, who may not write alerts", async (role) => {
+  it.each(["auditor", "detection"])("forbids %s, who may not write alerts, to promote a log", async (role) => {
     expect((await promote((await storeLog()).id, {}, role)).status).toBe(403);
   });
 
@@ -198,7 +198,7 @@ describe("POST /siem/logs/{log_id}/promote", () => {
     expect(body.alert.title).toMatch(title);
   });
 
-  it("keeps two hosts with the same message apart, and two spellings of one host together", async () => {
+  it("separates two hosts with the same message, and joins two spellings of one host", async () => {
     const message = "Service stopped";
     const raised = [];
     for (const host of ["HOST-A", "HOST-B", "host-b.corp.example"]) {
@@ -242,7 +242,7 @@ describe("a case with the alert", () => {
       ({ kind: "api_key", username: "key:sensor", role: "agent", scopes }) as const;
     await expect(promotions.prepare(key("alerts:write"), log.id, { create_case: true })).rejects.toMatchObject({
       kind: "forbidden",
-      message: "create_case: needs the permission cases:write",
+      message: "create_case: requires the permission cases:write",
     });
     await expect(promotions.prepare(key("alerts:write"), log.id, {})).resolves.toMatchObject({ isCaseWanted: false });
     const both = promotions.prepare(key("alerts:write", "cases:write"), log.id, { create_case: true });

@@ -1,29 +1,23 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import Type from "typebox";
 import { callerOf } from "../../foundation/caller/caller.ts";
-import { PreviewOf } from "../../foundation/lists/lists.schema.ts";
-import { answer } from "../../foundation/runtime/answer.ts";
+import { WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
+import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { LogParams } from "./logs.schema.ts";
 import { PromotedBody, PromoteLogBody } from "./promote.schema.ts";
 import type { PromoteService } from "./promote.service.ts";
 
 const change = { needs: ["alerts:write"], effect: "change", byKey: true, bySite: "records" } as const;
 
-export function promoteRoutes(promotions: PromoteService, changes: ChangesService): FastifyPluginAsyncTypebox {
+export function promoteRoutes(promotions: PromoteService, changes: ChangesService): Routes {
   return async (app) => {
     app.post(
       "/siem/logs/:log_id/promote",
-      {
-        config: change,
-        schema: {
-          operationId: "promoteLog",
-          summary: "Create an alert from a log",
-          params: LogParams,
-          body: PromoteLogBody,
-          response: { 200: Type.Union([PromotedBody, PreviewOf(PromotedBody)]), 201: PromotedBody },
-        },
-      },
+      operation("promoteLog", "Create an alert from a log", change, {
+        description: "With `create_case` also needs `cases:write`. 409 under an active suppression.",
+        params: LogParams,
+        body: PromoteLogBody,
+        response: { 200: WithPreviewOf(PromotedBody), 201: PromotedBody },
+      }),
       async (request, reply) => {
         const caller = callerOf(request);
         const { params, body } = request;

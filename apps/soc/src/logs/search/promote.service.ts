@@ -1,9 +1,7 @@
 import { notFound, Problem } from "@kit/problem";
 import type { Alert, AlertChanges, AlertsService, CaseOfAlert, NewAlert } from "../../alerts/module.ts";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
-import type { Caller } from "../../foundation/caller/caller.ts";
-import { isCallerAllowed } from "../../foundation/caller/caller.ts";
-import { toScope } from "../../foundation/caller/scope.ts";
+import { type Caller, isCallerAllowed, toScope } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import type { LogsService } from "./logs.service.ts";
@@ -12,18 +10,18 @@ import { buildReport } from "./promotion.ts";
 
 /** Suppressions mute a rule for some events. */
 export interface ActiveSuppressions {
-  /** The suppression of this rule that is active now and matches the log. */
+  /** Returns the suppression of this rule that is active now and matches the log. */
   findActive(tx: Tx, rule_id: string, log: LogEvent): Promise<{ id: string; name: string } | undefined>;
 }
 
-/** Exceptions keep logs from rules. */
+/** Exceptions hide logs from rules. */
 export interface ActiveExceptions {
-  /** The exception that is active now and hides the log from the rule. */
+  /** Returns the exception that is active now and hides the log from the rule. */
   findActive(tx: Tx, rule_id: string, log: LogEvent): Promise<{ id: string } | undefined>;
 }
 
 export interface RulesOfPromotions {
-  /** The alert that this rule creates for the log; undefined when the caller sees no such rule. */
+  /** Returns the alert that this rule creates for the log; undefined if the caller cannot see the rule. */
   findReport(caller: Caller, rule_id: string, log: LogEvent): Promise<NewAlert | undefined>;
 }
 
@@ -31,7 +29,7 @@ export interface RulesOfPromotions {
 export interface MatchesOfPromotions {
   /** Retries the work, in a new transaction each time, while another process stores matches of the same rule. */
   retryWhileBusy<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** The alert by which this rule has already reported the log. */
+  /** Returns the alert with which this rule has already reported the log. */
   findAlert(tx: Tx, rule_id: string, log_id: string): Promise<string | undefined>;
   keep(tx: Tx, rule_id: string, log: LogEvent, alert_id: string): Promise<void>;
 }
@@ -54,7 +52,7 @@ export interface Promotion {
   isCaseWanted: boolean;
 }
 
-export interface Promoted {
+export interface PromoteResult {
   alert: Alert;
   case: CaseOfAlert | null;
   isNew: boolean;
@@ -63,7 +61,7 @@ export interface Promoted {
 export function createPromoteService(deps: PromoteServiceDeps) {
   const { logs, rules, suppressions, exceptions, matches, alerts, stored, audit } = deps;
 
-  async function raise(tx: Tx, caller: Caller, log: LogEvent, report: NewAlert): Promise<Omit<Promoted, "case">> {
+  async function raise(tx: Tx, caller: Caller, log: LogEvent, report: NewAlert): Promise<Omit<PromoteResult, "case">> {
     const { rule_id } = report;
     if (rule_id === undefined) return alerts.create(tx, caller, report);
     const suppression = await suppressions.findActive(tx, rule_id, log);
@@ -88,11 +86,11 @@ export function createPromoteService(deps: PromoteServiceDeps) {
     async prepare(caller: Caller, log_id: string, request: PromoteLogRequest): Promise<Promotion> {
       const { create_case = false, rule_id } = request;
       if (create_case && !isCallerAllowed(caller, ["cases:write"])) {
-        throw new Problem("forbidden", "create_case: needs the permission cases:write");
+        throw new Problem("forbidden", "create_case: requires the permission cases:write");
       }
-      // Rules, their suppressions and their matches are those of all sites.
+      // Rules, their suppressions and their matches cover all sites.
       if (caller.sites && rule_id) {
-        throw new Problem("forbidden", "rule_id: only for callers who work for all sites");
+        throw new Problem("forbidden", "rule_id: requires access to all sites");
       }
       const log = await logs.get(toScope(caller), log_id);
       if (rule_id === undefined || rule_id === null) {
@@ -104,7 +102,7 @@ export function createPromoteService(deps: PromoteServiceDeps) {
     },
 
     /** Atomic: if its case is refused, the alert is not stored either. */
-    async promote(tx: Tx, caller: Caller, { log, report, isCaseWanted }: Promotion): Promise<Promoted> {
+    async promote(tx: Tx, caller: Caller, { log, report, isCaseWanted }: Promotion): Promise<PromoteResult> {
       const { alert, isNew } = await raise(tx, caller, log, report);
       const opened = isCaseWanted ? await alerts.promote(tx, caller, alert.id, {}) : null;
       await audit.record(tx, {

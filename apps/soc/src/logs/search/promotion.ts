@@ -8,7 +8,9 @@ import {
 } from "../../alerts/module.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 
-/** The alert for a log without a rule: titled by its message, or else by its other fields, and by its entity. */
+/**
+ * Builds the alert for a log without a rule: titled by its message, or else by its other fields, and by its entity.
+ */
 export function buildReport(log: LogEvent): NewAlert {
   const { source, severity, message } = log;
   // A person has seen the log now, however old it is.

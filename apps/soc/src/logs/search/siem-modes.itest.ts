@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
+import { siemApp } from "../../../testing/harness/siem-app.ts";
 import { absentLogStore } from "../../../testing/servers/absent-log-store.ts";
 import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts";
 import { STORED_LOG_ID } from "../../../testing/servers/shared-log-store.ts";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
-import { siemApp } from "../../../testing/worlds/siem-app.ts";
 import { buildShowcase } from "../../demo/showcase.ts";
 import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
 import type { LogStore } from "../../ports/log-store.ts";
@@ -86,7 +86,7 @@ describe("the SIEM in dry_run", () => {
   });
 });
 
-describe("the SIEM in dummy", () => {
+describe("the SIEM in dummy mode", () => {
   it.each(CHANGES)("blocks %s %s", async (method, path, payload) => {
     const app = await start("dummy");
     const refused = await app.inject({ method, url: `/api/v1/siem/${path}`, ...(payload && { payload }) });
@@ -100,7 +100,7 @@ describe("the SIEM in dummy", () => {
   });
 });
 
-describe("the SIEM without a database in dummy", () => {
+describe("the SIEM without a database in dummy mode", () => {
   const showcase = buildShowcase(new Date());
 
   it.each([

@@ -1,20 +1,17 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { ListSourcesQuery, SourcesPageBody } from "./sources.schema.ts";
 import type { SourcesService } from "./sources.service.ts";
 
-export function sourcesRoutes(sources: SourcesService): FastifyPluginAsyncTypebox {
+export function sourcesRoutes(sources: SourcesService): Routes {
   return async (app) => {
     app.get(
       "/siem/sources",
-      {
-        config: { needs: ["siem:read"], byKey: true },
-        schema: {
-          operationId: "listLogSources",
-          summary: "List log sources",
-          querystring: ListSourcesQuery,
-          response: { 200: SourcesPageBody },
-        },
-      },
+      operation(
+        "listLogSources",
+        "List log sources",
+        { needs: ["siem:read"], byKey: true },
+        { querystring: ListSourcesQuery, response: { 200: SourcesPageBody } },
+      ),
       async ({ query }) => sources.list(query),
     );
   };

@@ -10,7 +10,7 @@ export const ListSourcesQuery = Type.Object({
 });
 export type ListSourcesQuery = Static<typeof ListSourcesQuery>;
 
-/** The times are null while no log of the source is stored. */
+/** The times are null if no log of the source is stored. */
 export const SourceBody = Type.Object(
   {
     source: Type.String(),
@@ -24,7 +24,7 @@ export const SourceBody = Type.Object(
     silent_since: Type.Union([Type.Unsafe<Date>(Type.String({ format: "date-time" })), Type.Null()]),
     /** Whether an alert reports that the source has fallen silent. */
     watch: Type.Boolean(),
-    /** The zone of the timestamps that name none; null: UTC. */
+    /** The time zone of timestamps without a zone; null means UTC. */
     timezone: TextOrNull,
   },
   { title: "LogSource" },

@@ -5,7 +5,7 @@ import type { LogsStore } from "./logs.store.ts";
 import { type PartialAnswer, toPartial } from "./partial.ts";
 import type { ListSourcesQuery, SourceBody, SourceCounts, SourceSettings } from "./sources.schema.ts";
 
-/** What the intake knows of each source: its counters, and the settings that differ from the default. */
+/** The intake's data about each source: its counters, and the settings that differ from the default. */
 export interface SourceCounters {
   counters(): Promise<ReadonlyMap<string, SourceCounts>>;
   settings(): Promise<ReadonlyMap<string, SourceSettings>>;

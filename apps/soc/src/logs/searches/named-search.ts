@@ -6,8 +6,8 @@ import type { SearchesService } from "./searches.service.ts";
 export type BeginNamed = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /**
- * Registers a request with a `search_id`, so that it can be cancelled. A hook before validation: a search that waits for
- * its turn can be cancelled, too.
+ * Registers a request with a `search_id`, so that it can be cancelled. The hook runs before validation, so that a
+ * search can also be cancelled while it waits for its turn.
  */
 export function createNamedSearch(searches: Pick<SearchesService, "begin">): BeginNamed {
   return async (request, reply) => {

@@ -5,7 +5,7 @@ const SearchId = Type.String({
   description: "a name that the client gives its search, so that it can cancel it",
 });
 
-/** What every search takes. */
+/** The parameters of every search. */
 export const SEARCH_ID = { search_id: Type.Optional(SearchId) };
 export const SearchIdQuery = Type.Object(SEARCH_ID);
 export const SearchParams = Type.Object({ search_id: Type.String() });

@@ -14,7 +14,7 @@ it("cancels every request of a search at once, and no other search", () => {
 it.each<Caller>([
   { kind: "user", username: "omar", role: "admin" },
   { kind: "api_key", username: "layla", role: "agent" },
-])("keeps the search of another caller from %j", (caller) => {
+])("hides the search of another caller from %j", (caller) => {
   const searches = createSearchesService();
   const { signal } = searches.begin(layla, "a");
   expect(() => searches.cancel(caller, "a")).toThrow("search 'a' does not exist");

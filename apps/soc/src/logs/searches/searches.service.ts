@@ -5,14 +5,14 @@ export type SearchesService = ReturnType<typeof createSearchesService>;
 
 const SEARCH_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** The searches that run or wait in this process, by the name that their caller gave them. */
+/** The running and waiting searches of this process, by the name that their caller chose. */
 export function createSearchesService() {
   const running = new Map<string, Set<AbortController>>();
-  // Each caller has names of its own: another's search is unknown.
+  // Names are per caller: another caller's search is unknown.
   const toKey = ({ kind, username }: Caller, search_id: string) => JSON.stringify([kind, username, search_id]);
 
   return {
-    /** Several requests may have the same name: they are one search. */
+    /** Several requests with the same name are one search. */
     begin(caller: Caller, search_id: string): { signal: AbortSignal; end: () => void } {
       if (!SEARCH_ID.test(search_id)) throw invalidField("search_id", "must be 1 to 64 letters, digits, _ or -");
       const key = toKey(caller, search_id);

@@ -1,6 +1,5 @@
-import type { Base } from "../../foundation/base.ts";
+import type { Base, Registrations } from "../../foundation/base.ts";
 import type { RefreshCallers } from "../../foundation/caller/caller.ts";
-import type { Registrations } from "../../foundation/registrations.ts";
 import type { LogStore } from "../../ports/log-store.ts";
 import { tailRoutes } from "./tail.routes.ts";
 import { createTailService } from "./tail.service.ts";

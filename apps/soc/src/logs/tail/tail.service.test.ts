@@ -12,7 +12,7 @@ import { createTailService } from "./tail.service.ts";
 
 const NOOR: Caller = { kind: "user", username: "noor", role: "tier2" };
 
-/** A tail whose logs each have the time at which they were ingested. */
+/** Starts a tail over logs with their ingest times. */
 function startTail(isAvailable = true) {
   const clock = createFakeClock();
   const stored: LogEvent[] = [];
@@ -74,7 +74,7 @@ function createReader(pendingBytes = 0) {
   return { received, frames, open: () => sink };
 }
 
-it("sends each new log that the query finds once, and none of before", async () => {
+it("sends each new matching log once, and no older one", async () => {
   const { clock, tail, ingest } = startTail();
   ingest(1, { host: "srv-1" });
   const { frames, open } = createReader();
@@ -87,7 +87,7 @@ it("sends each new log that the query finds once, and none of before", async () 
   expect(frames()).toMatchObject([["log", { host: "srv-1", message: "seen", user: null }]]);
 });
 
-it("sends the logs of the sites that the caller has now, and none without a site", async () => {
+it("sends only logs of the caller's current sites, and none without a site", async () => {
   const { clock, tail, ingest, sites, limits, limitsOfReads } = startTail();
   const { frames, open } = createReader();
   sites.set("noor", ["a-id", "Alpha"]);
@@ -118,7 +118,7 @@ it("sends nothing to a caller who loses access while the logs are read", async (
   expect(received.at(-1)).toBe("end");
 });
 
-it("sends the newest 200 of a second, and says how many it dropped", async () => {
+it("sends the newest 200 logs of a second, and reports how many it dropped", async () => {
   const { clock, tail, ingest } = startTail();
   const { frames, open } = createReader();
   tail.follow(NOOR, {}, open);
@@ -131,7 +131,7 @@ it("sends the newest 200 of a second, and says how many it dropped", async () =>
   expect(rest.at(-1)?.[1]).toMatchObject({ id: "log-249" });
 });
 
-it("says that it dropped logs which it did not read", async () => {
+it("reports that it dropped logs which it did not read", async () => {
   const { clock, tail, ingest } = startTail();
   const { frames, open } = createReader();
   tail.follow(NOOR, { query: "host:absent" }, open);
@@ -141,7 +141,7 @@ it("says that it dropped logs which it did not read", async () => {
   expect(frames()).toEqual([["dropped", { count: 0, is_estimate: true }]]);
 });
 
-it("sends the logs of a time in which the engine could not be read, or says that it dropped them", async () => {
+it("sends the logs of an interval in which the engine was unreachable, or reports that it dropped them", async () => {
   const { clock, tail, ingest, engine } = startTail();
   const { frames, open } = createReader();
   tail.follow(NOOR, {}, open);
@@ -161,7 +161,7 @@ it("sends the logs of a time in which the engine could not be read, or says that
   expect(frames().slice(1)).toEqual([["dropped", { count: 0, is_estimate: true }]]);
 });
 
-it("reads the logs once for all followers, and not without one", async () => {
+it("reads the logs once for all followers, and only if there are followers", async () => {
   const { clock, tail, windows } = startTail();
   const stops = [NOOR, { ...NOOR, username: "sara" }].map((caller) => tail.follow(caller, {}, createReader().open));
   await clock.advance(10_500);
@@ -172,7 +172,7 @@ it("reads the logs once for all followers, and not without one", async () => {
   expect(windows.length).toBeLessThanOrEqual(read + 1);
 });
 
-it("allows three streams for each caller", () => {
+it("allows three streams per caller", () => {
   const { tail } = startTail();
   const follow = () => tail.follow(NOOR, {}, createReader().open);
   const stops = [follow(), follow(), follow()];
@@ -181,7 +181,7 @@ it("allows three streams for each caller", () => {
   follow();
 });
 
-it("ends with the access of its caller, after five minutes and with the service", async () => {
+it("ends when its caller loses access, after five minutes, and with the service", async () => {
   const { clock, tail, lost } = startTail();
   const [lasting, losing] = [createReader(), createReader()];
   tail.follow(NOOR, {}, lasting.open);
@@ -201,7 +201,7 @@ it("ends with the access of its caller, after five minutes and with the service"
   expect(() => tail.follow(NOOR, {}, open.open)).toThrow(expect.objectContaining({ kind: "unavailable" }));
 });
 
-it("disconnects a client that reads nothing, and refuses a wrong query", async () => {
+it("disconnects a client that does not read, and refuses a wrong query", async () => {
   const { clock, tail } = startTail();
   const slow = createReader(256 * 1024 + 1);
   tail.follow(NOOR, {}, slow.open);
@@ -212,7 +212,7 @@ it("disconnects a client that reads nothing, and refuses a wrong query", async (
   );
 });
 
-it("is quiet without a database: the showcase has no new logs", async () => {
+it("sends nothing without a database, because the showcase has no new logs", async () => {
   const { clock, tail, ingest, windows } = startTail(false);
   const { received, open } = createReader();
   tail.follow(NOOR, {}, open);

@@ -2,8 +2,13 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import { Problem, rateLimited } from "@kit/problem";
-import { type Caller, isCallerAllowed, type RefreshCallers } from "../../foundation/caller/caller.ts";
-import { includesSite, toScope } from "../../foundation/caller/scope.ts";
+import {
+  type Caller,
+  includesSite,
+  isCallerAllowed,
+  type RefreshCallers,
+  toScope,
+} from "../../foundation/caller/caller.ts";
 import type { Sink } from "../../foundation/events/sink.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
@@ -14,7 +19,7 @@ import { buildLogCondition, type LogFilter } from "../search/log-selection.ts";
 
 export interface TailServiceDeps {
   runtime: Pick<RuntimeService, "truth" | "choose">;
-  /** The lane of people; the showcase has no new logs. */
+  /** Reads in the lane of people; the showcase has no new logs. */
   logs: Pick<LogReads, "read">;
   refreshCallers: RefreshCallers;
   clock: Pick<Clock, "now" | "monotonicMs" | "sleep" | "deadline">;
@@ -34,12 +39,12 @@ interface Follower {
 export const NEEDS = ["siem:read"] as const;
 
 const POLL_MS = 1000;
-/** A batch is searchable a moment after its time of ingest. */
+/** A batch becomes searchable shortly after its ingest time. */
 const SETTLED_MS = 2000;
 const MAX_WINDOW_MS = 10_000;
 const READ_MS = 5000;
 const MAX_READ = 20_000;
-/** For each follower in each poll: people read no more. */
+/** Per follower and poll; more is unreadable anyway. */
 const MAX_SENT = 200;
 const MAX_STREAMS_PER_CALLER = 3;
 const MAX_STREAMS = 50;
@@ -48,19 +53,20 @@ const STREAM_MS = 5 * 60_000;
 const MAX_PENDING_BYTES = 256 * 1024;
 const STALLED_TIMEOUT_MS = 30_000;
 
-/** Sends new logs to the callers who follow a query: the logs are read once for all of them. */
+/** Sends new logs to the callers who follow a query. The logs are read once for all of them. */
 export function createTailService({ runtime, logs, refreshCallers, clock, log }: TailServiceDeps) {
   const followers = new Set<Follower>();
-  // The loop works for all followers: it must not inherit what the request that starts it may see of the database.
+  // The loop reads for all followers, so it must not inherit the database context of the request that started it.
   const outside = AsyncLocalStorage.snapshot();
   let polling: Promise<void> | undefined;
-  /** New logs up to here were read; undefined while there are no followers. */
+  /** New logs were read up to here; undefined without followers. */
   let readUpTo: number | undefined;
   let isClosed = false;
 
-  /** Ends the streams of callers who have lost access or sites, and takes over the present roles of the others. */
+  /** Ends the streams of callers who have lost access or sites, and updates the roles of the others. */
   async function checkCallers(): Promise<void> {
-    // Not those that connect during the check: they have just been identified, and the answer does not name them.
+    // Excludes followers that connect during the check: they have just been authenticated, and the result does not
+    // contain them.
     const checked = [...followers];
     const current = await refreshCallers(checked.map(({ caller }) => caller));
     for (const follower of checked) {
@@ -75,12 +81,12 @@ export function createTailService({ runtime, logs, refreshCallers, clock, log }:
     follower.sink.end();
   }
 
-  /** The logs since the last poll, up to a bound; `isCut` if there are more, of which none is read later. */
+  /** Returns the logs since the last poll, up to a limit. `isCut` if there are more; those are never read. */
   async function readNew(): Promise<{ found: LogEvent[]; isCut: boolean }> {
     const to = clock.now().getTime() - SETTLED_MS;
     const last = readUpTo ?? to;
     const from = Math.max(last, to - MAX_WINDOW_MS);
-    // A read that fails is repeated with the next poll.
+    // A failed read is repeated with the next poll.
     readUpTo = last;
     if (from >= to) return { found: [], isCut: false };
     const found: LogEvent[] = [];
@@ -101,7 +107,7 @@ export function createTailService({ runtime, logs, refreshCallers, clock, log }:
     const sent = isFull ? [] : wanted.slice(-MAX_SENT);
     const frames = sent.map((each) => formatFrame("log", toLogBody(each)));
     const count = wanted.length - sent.length;
-    // A number of logs that were never read is not known.
+    // The number of logs that were never read is unknown.
     if (!isFull && (count > 0 || isCut)) frames.unshift(formatFrame("dropped", { count, is_estimate: isCut }));
     if (frames.length === 0) return;
     sink.write(frames.join(""));
@@ -145,7 +151,7 @@ export function createTailService({ runtime, logs, refreshCallers, clock, log }:
   }
 
   return {
-    /** Opens the sink when the caller may follow. Returns the function that stops it. */
+    /** Opens the sink if the caller may follow. Returns the function that stops it. */
     follow(caller: Caller, filter: LogFilter, open: () => Sink): () => void {
       if (isClosed) throw new Problem("unavailable", "the service is stopping");
       const isWanted = toPredicate(buildLogCondition(filter, clock.now()));

@@ -1,6 +1,5 @@
 import type { EntitiesService } from "../../alerts/module.ts";
-import type { Base } from "../../foundation/base.ts";
-import type { Registrations } from "../../foundation/registrations.ts";
+import type { Base, Registrations } from "../../foundation/base.ts";
 import { entityPagesRoutes } from "./entity-pages.routes.ts";
 import { createEntityPagesService, type EntityPagesServiceDeps } from "./entity-pages.service.ts";
 
@@ -8,7 +7,7 @@ export interface EntitiesNeeds extends Omit<EntityPagesServiceDeps, "clock"> {
   entities: EntitiesService;
 }
 
-/** Hosts, users, addresses, domains and hashes as pages show them. */
+/** Serves hosts, users, addresses, domains and hashes for pages. */
 export function createEntities({ clock }: Base, needs: EntitiesNeeds) {
   const pages = createEntityPagesService({ ...needs, clock });
   return {

@@ -1,17 +1,17 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { testPlatform } from "../../../testing/harness/feature-app.ts";
+import { askAs, signIn } from "../../../testing/harness/sample-world.ts";
+import { wholePlatform } from "../../../testing/harness/whole-platform.ts";
+import type { SendRequest } from "../../../testing/harness/world.ts";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
-import { testPlatform } from "../../../testing/worlds/feature-app.ts";
-import { askAs, signIn } from "../../../testing/worlds/sample-world.ts";
-import { wholePlatform } from "../../../testing/worlds/whole-platform.ts";
-import type { Ask } from "../../../testing/worlds/world.ts";
 import { toRow } from "../../alerts/alerts/alert.ts";
 import { ENTITY_TYPES } from "../../alerts/entities/entities.schema.ts";
 import { createShowcaseEntities } from "../../alerts/entities/entities.showcase.ts";
 import { createEntitiesStore } from "../../alerts/entities/entities.store.ts";
 import { listEntities } from "../../alerts/entities/entity.ts";
 import { buildShowcase } from "../../demo/showcase.ts";
-import { ALL_SITES } from "../../foundation/caller/scope.ts";
+import { ALL_SITES } from "../../foundation/caller/caller.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
 type Platform = Awaited<ReturnType<typeof wholePlatform>>;
@@ -19,8 +19,8 @@ type Platform = Awaited<ReturnType<typeof wholePlatform>>;
 const HASH = "d41d8cd98f00b204e9800998ecf8427e";
 let real: Platform;
 let dummy: Platform;
-let admin: Ask;
-let shown: Ask;
+let admin: SendRequest;
+let shown: SendRequest;
 
 beforeAll(async () => {
   real = await wholePlatform("real", (await freshDatabase()).url);
@@ -46,7 +46,7 @@ async function read(path: string, ask = admin, status = 200): Promise<Json> {
   return JSON.parse(answered.body);
 }
 
-/** Asks again while a busy machine leaves out more than the logs, whose engine never answers here. */
+/** Retries while a busy machine omits more than the logs, whose engine never answers here. */
 async function readWhole(path: string, ask = admin): Promise<Json> {
   for (let tries = 1; ; tries += 1) {
     const page = await read(path, ask);
@@ -59,8 +59,8 @@ async function add(path: string, payload: object): Promise<Json> {
   return JSON.parse((await admin("POST", path, payload)).body);
 }
 
-describe("an entity", () => {
-  it.each(["WS1", "ws1.corp.example"])("is the same host as %s", async (name) => {
+describe("entity pages", () => {
+  it.each(["WS1", "ws1.corp.example"])("treat %s as the same host", async (name) => {
     const page = await readWhole(`/entities/host/${name}`);
     expect(page).toMatchObject({
       entity: { type: "host", value: "ws1" },
@@ -87,12 +87,12 @@ describe("an entity", () => {
     [`hash/${HASH.toUpperCase()}`, HASH, 1],
     ["domain/EVIL.example", "evil.example", 1],
     ["host/unknown", "unknown", 0],
-  ])("is found as %s", async (path, value, total) => {
+  ])("find the entity as %s", async (path, value, total) => {
     const page = await read(`/entities/${path}`);
     expect(page).toMatchObject({ entity: { value }, alerts: { total } });
   });
 
-  it("shows only what the caller may read", async () => {
+  it("show only what the caller may read", async () => {
     const { key } = await add("/api-keys", { name: "narrow", scopes: ["alerts:read"] });
     const page = await readWhole("/entities/host/ws1", askAs(real.app, { "x-api-key": key }));
     expect(page).toMatchObject({
@@ -105,7 +105,7 @@ describe("an entity", () => {
     });
   });
 
-  it("is listed by risk", async () => {
+  it("list entities by risk", async () => {
     const hosts = await read("/entities?type=host&sort=-risk");
     expect(hosts.items.map(({ value, score }: Json) => [value, score])).toEqual([
       ["ws1", 51],
@@ -117,7 +117,7 @@ describe("an entity", () => {
     expect((await read("/entities?type=domain")).items).toMatchObject([{ value: "evil.example" }]);
   });
 
-  it("is a node of a graph", async () => {
+  it("show the entity as a node of a graph", async () => {
     const near = await read("/entities/graph?seed=host:WS1");
     const ids = (graph: Json) => graph.nodes.map(({ id }: Json) => id).toSorted();
     expect(ids(near)).toEqual([
@@ -134,15 +134,15 @@ describe("an entity", () => {
 
   it.each([
     ["/entities/planet/mars", "type"],
-    ["/entities/address/mars", "value: must be an address"],
+    ["/entities/address/mars", "value: must be an IP address"],
     ["/entities", "type"],
     ["/entities/graph?seed=mars", "seed: must begin with one of host, user, address, domain, hash and a colon"],
     ["/entities/graph?seed=host:ws1&depth=3", "depth"],
-  ])("refuses %s", async (path, detail) => {
+  ])("refuse %s", async (path, detail) => {
     expect((await read(path, admin, 400)).detail).toContain(detail);
   });
 
-  it("is shown from the showcase without a database", async () => {
+  it("come from the showcase without a database", async () => {
     const { items } = await read("/entities?type=host", shown);
     expect(items.length).toBeGreaterThan(0);
     const page = await read(`/entities/host/${items[0].value}`, shown);
@@ -152,8 +152,8 @@ describe("an entity", () => {
   });
 });
 
-describe("the entities of the database", () => {
-  it("are the same as those of the story in memory", async () => {
+describe("entities in the database", () => {
+  it("equal those of the showcase in memory", async () => {
     const platform = await testPlatform("real");
     expect(await platform.runtime.truth()).toBeDefined();
     const now = new Date();

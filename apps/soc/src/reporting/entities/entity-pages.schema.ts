@@ -44,7 +44,7 @@ export const EntityPageBody = Type.Object(
         histogram: Type.Array(Type.Object({ at: Time, count: Type.Integer() })),
         top_sources: Type.Array(Count),
         top_actions: Type.Array(Count),
-        is_sampled: Type.Boolean({ description: "whether histogram and tops are of the newest 200 only" }),
+        is_sampled: Type.Boolean({ description: "true if histogram and tops cover only the newest 200" }),
       }),
       Type.Null(),
     ]),

@@ -14,8 +14,7 @@ import {
 import type { CasesService } from "../../cases/module.ts";
 import type { IocsService } from "../../detection/module.ts";
 import type { DevicesService } from "../../devices/module.ts";
-import type { Caller } from "../../foundation/caller/caller.ts";
-import { type Scope, toScope } from "../../foundation/caller/scope.ts";
+import { type Caller, type Scope, toScope } from "../../foundation/caller/caller.ts";
 import { unifyHost } from "../../foundation/records/entity-name.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import { type LogsService, requireAllStores } from "../../logs/module.ts";
@@ -41,11 +40,11 @@ const MAX_LOGS = 200;
 const MAX_TOP = 10;
 const HOUR_MS = 60 * 60_000;
 
-/** Everything that is known of a host, a user, an address, a domain or a hash, in one answer. */
+/** Collects everything known about a host, user, address, domain or hash in one answer. */
 export function createEntityPagesService(deps: EntityPagesServiceDeps) {
   const { entities, cases, logs, iocs, endpoints, devices, clock } = deps;
 
-  /** Without those that are not in the scope. */
+  /** Omits cases outside of the scope. */
   async function listCases(scope: Scope, alerts: readonly EntityAlert[]) {
     const ids = [...new Set(alerts.flatMap(({ case_id }) => case_id ?? []))];
     const shown = await cases.filter(scope, ids);
@@ -129,7 +128,7 @@ export function createEntityPagesService(deps: EntityPagesServiceDeps) {
   };
 }
 
-/** Every spelling of a name, as `foundation/records/entity-name.ts` unifies them. */
+/** Matches every spelling of a name, as normalised in `foundation/records/entity-name.ts`. */
 function toLogQuery({ type, value }: Entity): string {
   const text = JSON.stringify(value);
   const word = value.replaceAll(/[^\w.-]/g, "?");

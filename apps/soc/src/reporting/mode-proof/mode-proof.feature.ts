@@ -1,6 +1,5 @@
-import type { Base } from "../../foundation/base.ts";
+import type { Base, Registrations } from "../../foundation/base.ts";
 import type { LedgerKey } from "../../foundation/records/ledger-key.ts";
-import type { Registrations } from "../../foundation/registrations.ts";
 import { outboundRoutes } from "./mode-proof.routes.ts";
 import { createProofService, type ProofServiceDeps } from "./mode-proof.service.ts";
 

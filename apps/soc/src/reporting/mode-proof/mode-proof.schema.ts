@@ -11,20 +11,17 @@ export const ProofQuery = Type.Object({
 });
 export type ProofQuery = Static<typeof ProofQuery>;
 
-/**
- * A signed list of what left the platform in a range of time, and what was refused. The signature covers all other
- * fields.
- */
+/** A signed list of outbound traffic and refusals in a period. The signature covers all other fields. */
 export const ModeProofBody = Type.Object(
   {
     format: Type.Literal("manara-soc-mode-proof-1"),
     from: Type.String(),
     to: Type.String(),
     mode: Mode,
-    generated_at: Type.String({ description: "the proof excludes anything later than this, even between from and to" }),
-    is_complete: Type.Boolean({ description: "false when the entries omit something, or may omit something" }),
+    generated_at: Type.String({ description: "the proof excludes anything later, even between from and to" }),
+    is_complete: Type.Boolean({ description: "false if entries are missing or may be missing" }),
     starts: Type.Array(StartBody, {
-      description: "process starts: the last one before from, and all between from and to",
+      description: "process starts: the last one before from and all between from and to",
     }),
     entries: Type.Array(OutboundEntryBody),
     totals: Type.Object({ refused: Type.Integer(), recorded: Type.Integer(), sent: Type.Integer() }),

@@ -23,7 +23,7 @@ export function createProofService({ runtime, stores, key, clock }: ProofService
       const store = await runtime.choose(stores);
       const generated_at = clock.now().toISOString();
       const { entries, starts, isComplete } = await store.list(range, MAX_ENTRIES);
-      // Entries that were kept in memory while the database was unreachable are not in the database.
+      // Entries kept in memory while the database was unreachable are not in the database.
       const inMemory = store === stores.showcase ? [] : (await stores.showcase.list(range, 1)).entries;
       return signProof(key, {
         from: range.from.toISOString(),

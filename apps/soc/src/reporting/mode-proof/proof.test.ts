@@ -43,7 +43,7 @@ function createMemory({ isAlone = true, hasDatabase = false } = {}) {
 
 const DAY = { from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" };
 
-describe("the range of a proof", () => {
+describe("period of a proof", () => {
   it("is parsed with its offset", () => {
     expect(parseRange({ from: "2026-01-01T03:00:00+03:00", to: "2026-02-01T00:00:00Z" })).toEqual({
       from: new Date("2026-01-01T00:00:00Z"),
@@ -55,13 +55,13 @@ describe("the range of a proof", () => {
     ["2026-01-02T00:00:00Z", "2026-01-02T00:00:00Z", "from: must be earlier than to"],
     ["2026-01-03T00:00:00Z", "2026-01-02T00:00:00Z", "from: must be earlier than to"],
     ["2026-01-01T00:00:00Z", "2026-02-01T00:00:00.001Z", "to: must be at most 31 days after from"],
-    ["2026-06-30T23:59:60Z", "2026-07-02T00:00:00Z", "from: '2026-06-30T23:59:60Z' is no time"],
+    ["2026-06-30T23:59:60Z", "2026-07-02T00:00:00Z", "from: '2026-06-30T23:59:60Z' is not a valid time"],
   ])("is refused from %s to %s", (from, to, why) => {
     expect(() => parseRange({ from, to })).toThrow(why);
   });
 });
 
-it("counts every intended sending once as sent", () => {
+it("counts every attempted sending once as sent", () => {
   const at = "2026-01-01T00:00:00Z";
   const outcomes = [
     "refused",
@@ -76,8 +76,8 @@ it("counts every intended sending once as sent", () => {
   expect(countTotals(outcomes.map((outcome) => entryAt(at, outcome)))).toEqual({ refused: 1, recorded: 2, sent: 3 });
 });
 
-describe("a proof without a database", () => {
-  it("contains the entries in its range", async () => {
+describe("proof without a database", () => {
+  it("contains the entries of its period", async () => {
     const { memory, prove } = createMemory();
     for (const hour of ["00", "11", "12", "13"]) await memory.append(entryAt(`2026-01-01T${hour}:00:00Z`));
     const { entries, ...proof } = await prove({ from: "2026-01-01T11:00:00Z", to: "2026-01-01T13:00:00Z" });
@@ -95,12 +95,12 @@ describe("a proof without a database", () => {
     });
   });
 
-  it("is not complete for a time before the process started", async () => {
+  it("is incomplete for a time before the process started", async () => {
     const { prove } = createMemory();
     expect(await prove({ ...DAY, from: "2025-12-31T23:59:59.999Z" })).toMatchObject({ is_complete: false });
   });
 
-  it("reports when entries of its range were dropped", async () => {
+  it("reports dropped entries of its period", async () => {
     const { memory, prove } = createMemory();
     await memory.append(entryAt("2026-01-01T01:00:00Z"));
     for (let i = 0; i < 9999; i += 1) await memory.append(entryAt("2026-01-01T02:00:00Z"));
@@ -113,11 +113,11 @@ describe("a proof without a database", () => {
     expect(await prove({ ...DAY, from: "2026-01-01T01:00:00.001Z" })).toMatchObject({ is_complete: true });
   });
 
-  it("is not complete while a database is unreachable that may have more entries", async () => {
+  it("is incomplete while an unreachable database may have more entries", async () => {
     expect(await createMemory({ isAlone: false }).prove(DAY)).toMatchObject({ is_complete: false });
   });
 
-  it("is not complete when memory has entries that the recovered database lacks", async () => {
+  it("is incomplete when memory has entries that the recovered database lacks", async () => {
     const { memory, prove } = createMemory({ hasDatabase: true });
     expect(await prove(DAY)).toMatchObject({ is_complete: true });
     await memory.append(entryAt("2026-01-01T01:00:00Z"));
@@ -125,14 +125,14 @@ describe("a proof without a database", () => {
   });
 });
 
-describe("the verifier", () => {
+describe("proof verifier", () => {
   async function createProof(): Promise<ModeProofBody> {
     const { memory, prove } = createMemory();
     for (const minute of [1, 2, 3]) await memory.append(entryAt(`2026-01-01T00:0${minute}:00Z`));
     return JSON.parse(JSON.stringify(await prove(DAY)));
   }
 
-  it("accepts an unchanged proof in any order of its fields, and describes it in words", async () => {
+  it("accepts an unchanged proof with its fields in any order and describes it", async () => {
     const proof = await createProof();
     const verdict = verifyProof(Object.fromEntries(Object.entries(proof).toReversed()), key.key_id);
     expect(formatProofVerdict(verdict)).toBe(
@@ -157,7 +157,7 @@ describe("the verifier", () => {
     change(proof);
     expect(verifyProof(proof)).toEqual({
       isGenuine: false,
-      message: "the proof was changed: its signature does not fit",
+      message: "the proof was changed: its signature does not match",
     });
   });
 
@@ -172,7 +172,7 @@ describe("the verifier", () => {
     });
   });
 
-  it.each([null, "text", {}, { format: "manara-soc-ledger-1" }])("does not accept %j as a proof", (file) => {
+  it.each([null, "text", {}, { format: "manara-soc-ledger-1" }])("rejects %j as a proof", (file) => {
     expect(isModeProof(file)).toBe(false);
     expect(verifyProof(file)).toEqual({ isGenuine: false, message: "the file is not a proof of the mode" });
   });

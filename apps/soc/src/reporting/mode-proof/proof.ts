@@ -6,7 +6,7 @@ import type { ModeProofBody, ProofQuery } from "./mode-proof.schema.ts";
 
 const MAX_DAYS = 31;
 
-/** Refuses what the schema accepts: a leap second, an empty or reversed range, and a range that is too long. */
+/** Throws for ranges that the schema accepts: with a leap second, empty, reversed or too long. */
 export function parseRange(query: ProofQuery): { from: Date; to: Date } {
   const [from, to] = [parseInstant("from", query.from), parseInstant("to", query.to)];
   if (to <= from) throw invalidField("from", "must be earlier than to");
@@ -18,17 +18,17 @@ export function parseRange(query: ProofQuery): { from: Date; to: Date } {
 
 function parseInstant(field: string, text: string): Date {
   const instant = new Date(text);
-  if (Number.isNaN(instant.getTime())) throw invalidField(field, `'${text}' is no time`);
+  if (Number.isNaN(instant.getTime())) throw invalidField(field, `'${text}' is not a valid time`);
   return instant;
 }
 
-/** An intended sending counts as sent, whatever its result: it may have arrived. */
+/** An attempted sending counts as sent whatever its result, because it may have arrived. */
 export function countTotals(entries: readonly OutboundEntry[]): ModeProofBody["totals"] {
   const count = (wanted: OutboundEntry["outcome"]) => entries.filter(({ outcome }) => outcome === wanted).length;
   return { refused: count("refused"), recorded: count("recorded"), sent: count("intended") };
 }
 
-/** The text that is signed. */
+/** Returns the signed text. */
 export function formatProof(statement: Omit<ModeProofBody, "signature">): string {
   return canonicalJson(statement);
 }

@@ -5,7 +5,7 @@ import { formatProof } from "./proof.ts";
 
 export type ProofVerdict = { isGenuine: true; proof: ModeProofBody } | { isGenuine: false; message: string };
 
-/** Whether the format of a file says that it is a proof of the mode. */
+/** Reports whether the format of a file is that of a proof of the mode. */
 export function isModeProof(file: unknown): boolean {
   return (
     typeof file === "object" &&
@@ -15,7 +15,7 @@ export function isModeProof(file: unknown): boolean {
   );
 }
 
-/** Without a trusted key id this only shows that the holder of the proof's own key signed it. */
+/** Verifies a proof. Without a trusted key id this only shows that the holder of the proof's own key signed it. */
 export function verifyProof(proof: unknown, trustedKeyId?: string): ProofVerdict {
   if (!Value.Check(ModeProofBody, proof)) return { isGenuine: false, message: "the file is not a proof of the mode" };
   const { signature, ...statement } = proof;
@@ -29,10 +29,10 @@ export function verifyProof(proof: unknown, trustedKeyId?: string): ProofVerdict
   }
   return verifyEd25519(key, Buffer.from(formatProof(statement)), Buffer.from(signature, "hex"))
     ? { isGenuine: true, proof }
-    : { isGenuine: false, message: "the proof was changed: its signature does not fit" };
+    : { isGenuine: false, message: "the proof was changed: its signature does not match" };
 }
 
-/** The verdict as a sentence for users. */
+/** Formats the verdict as a sentence. */
 export function formatProofVerdict(verdict: ProofVerdict): string {
   if (!verdict.isGenuine) return `NOT GENUINE: ${verdict.message}`;
   const { from, to, generated_at, mode, is_complete, totals, key_id } = verdict.proof;

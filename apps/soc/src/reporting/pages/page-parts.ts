@@ -3,19 +3,19 @@ import { Problem } from "@kit/problem";
 import { type Caller, isCallerAllowed } from "../../foundation/caller/caller.ts";
 import type { Permission } from "../../foundation/caller/permissions.ts";
 
-/** Who may read a part of a page: those who may call its own route. */
+/** The access to a part of a page, equal to that of its own route. */
 export interface PartAccess {
   needs: readonly Permission[];
-  /** Whether its own route takes API keys. */
+  /** Whether its own route accepts API keys. */
   byKey: boolean;
-  /** Whether its own route is open to callers of some sites. */
+  /** Whether its own route accepts callers of some sites. */
   bySite?: boolean;
 }
 
-/** A part that takes longer is left out. */
+/** A slower part is omitted. */
 const PART_MS = 300;
 
-/** Reads the parts of one page for one caller, all within the same time. */
+/** Reads the parts of one page for one caller within a common time limit. */
 export function createPartReader(caller: Caller, clock: Pick<Clock, "deadline">) {
   const signal = clock.deadline(PART_MS);
   const partial: string[] = [];
@@ -26,7 +26,7 @@ export function createPartReader(caller: Caller, clock: Pick<Clock, "deadline">)
   async function tryRead<Part>(name: string, read: (signal: AbortSignal) => Promise<Part>): Promise<Part | null> {
     try {
       const work = read(signal);
-      // Work that is late ends unobserved.
+      // Work after the time limit ends unobserved.
       work.catch(() => undefined);
       const found = await Promise.race([work, late]);
       if (found !== LATE) return found;
@@ -39,7 +39,7 @@ export function createPartReader(caller: Caller, clock: Pick<Clock, "deadline">)
   }
 
   return {
-    /** The part, or null: the caller may not read it, it does not exist, or it could not be read in time. */
+    /** Returns the part, or null if the caller may not read it, it does not exist, or it could not be read in time. */
     async read<Part>(
       name: string,
       { needs, byKey, bySite = false }: PartAccess,
@@ -49,7 +49,7 @@ export function createPartReader(caller: Caller, clock: Pick<Clock, "deadline">)
       return isOpen && isCallerAllowed(caller, needs) ? tryRead(name, read) : null;
     },
 
-    /** After all parts were read. */
+    /** Call this after reading all parts. */
     coverage: () => ({ is_partial: partial.length > 0, partial: partial.toSorted() }),
   };
 }

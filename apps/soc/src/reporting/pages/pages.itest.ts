@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { askAs, signIn } from "../../../testing/harness/sample-world.ts";
+import { ADMIN_PASSWORD, wholePlatform } from "../../../testing/harness/whole-platform.ts";
+import type { SendRequest } from "../../../testing/harness/world.ts";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
-import { askAs, signIn } from "../../../testing/worlds/sample-world.ts";
-import { ADMIN_PASSWORD, wholePlatform } from "../../../testing/worlds/whole-platform.ts";
-import type { Ask } from "../../../testing/worlds/world.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
 type Platform = Awaited<ReturnType<typeof wholePlatform>>;
 
 let real: Platform;
 let dummy: Platform;
-let admin: Ask;
-let shown: Ask;
+let admin: SendRequest;
+let shown: SendRequest;
 
 beforeAll(async () => {
   real = await wholePlatform("real", (await freshDatabase()).url);
@@ -24,14 +24,14 @@ afterAll(async () => {
   await dummy.close();
 });
 
-async function read(ask: Ask, path: string, status = 200): Promise<Json> {
+async function read(ask: SendRequest, path: string, status = 200): Promise<Json> {
   const answered = await ask("GET", path);
   expect([path, answered.status]).toEqual([path, status]);
   return JSON.parse(answered.body);
 }
 
-/** Asks again while a busy machine leaves out more than the logs, whose engine never answers here. */
-async function readWhole(ask: Ask, path: string): Promise<Json> {
+/** Retries while a busy machine omits more than the logs, whose engine never answers here. */
+async function readWhole(ask: SendRequest, path: string): Promise<Json> {
   for (let tries = 1; ; tries += 1) {
     const page = await read(ask, path);
     if (tries === 50 || page.partial.every((part: string) => part === "logs")) return page;
@@ -42,13 +42,13 @@ async function add(path: string, payload: object): Promise<Json> {
   return JSON.parse((await admin("POST", path, payload)).body);
 }
 
-async function askWithKey(scopes: string[]): Promise<Ask> {
+async function askWithKey(scopes: string[]): Promise<SendRequest> {
   const { key } = await add("/api-keys", { name: scopes.join("-").replaceAll(":", "."), scopes });
   return askAs(real.app, { "x-api-key": key });
 }
 
-describe("the page of an alert", () => {
-  it("has everything about the alert, and names what cannot be read", async () => {
+describe("alert and case pages", () => {
+  it("contain everything about the alert and name what cannot be read", async () => {
     await add("/iocs", { value: "198.51.100.77", force: true });
     const report = { source: "edr", host: "WS7.corp.example", iocs: ["198.51.100.77"] };
     const { id } = await add("/alerts", { title: "Beacon", log_ids: ["a-log"], ...report });
@@ -77,7 +77,7 @@ describe("the page of an alert", () => {
     expect((await readWhole(admin, `/cases/${opened.id}/full`)).alerts).toMatchObject([{ id }]);
   });
 
-  it("shows the history to everyone who may read the record, without what they may not read", async () => {
+  it("show the history to everyone who may read the record, without parts that they may not read", async () => {
     const user = { username: "tia", password: ADMIN_PASSWORD, role: "tier1" };
     await add("/users", user);
     const signedIn = await real.app.inject({ method: "POST", url: "/api/v1/auth/token", payload: user });
@@ -97,7 +97,7 @@ describe("the page of an alert", () => {
     }
   });
 
-  it("leaves out each part whose own route the caller may not call", async () => {
+  it("omit each part whose own route the caller may not call", async () => {
     const { id } = await add("/alerts", { title: "Quiet", source: "edr", host: "ws9" });
     const { id: case_id } = await add(`/alerts/${id}/promote`, {});
     const narrow = await askWithKey(["alerts:read"]);
@@ -107,19 +107,19 @@ describe("the page of an alert", () => {
       expect([part, page[part]]).toEqual([part, null]);
     }
     await read(narrow, `/cases/${case_id}/full`, 403);
-    // Approvals and the audit log take no keys.
+    // Approvals and the audit log do not accept API keys.
     const wide = await askWithKey(["alerts:read", "cases:read", "soar:read", "reports:read", "edr:read"]);
     const ofCase = await readWhole(wide, `/cases/${case_id}/full`);
     expect(ofCase).toMatchObject({ executions: [], reports: [], approvals: null, edr_actions: [] });
     expect(ofCase.totals).toEqual({ files: 0, alerts: 1, executions: 0, reports: 0 });
   });
 
-  it("is 404 for an unknown alert or case", async () => {
+  it("answer 404 for an unknown alert or case", async () => {
     await read(admin, "/alerts/019680aa-0000-7000-8000-000000000000/full", 404);
     await read(admin, "/cases/nothing/full", 404);
   });
 
-  it("shows the showcase without a database", async () => {
+  it("show the showcase without a database", async () => {
     const { items } = await read(shown, "/alerts?limit=200&has_case=true");
     const page = await readWhole(shown, `/alerts/${items[0].id}/full`);
     expect(page).toMatchObject({ alert: { id: items[0].id }, case: { id: items[0].case_id } });

@@ -15,7 +15,7 @@ import { ReportSummaryBody } from "../reports/reports.schema.ts";
 export const AlertPageParams = Type.Object({ alert_id: Type.String() });
 export const CasePageParams = Type.Object({ case_id: Type.String() });
 
-/** Null: the caller may not read it, it does not exist, or it is named in `partial`. */
+/** Null if the caller may not read it, it does not exist, or it is listed in `partial`. */
 function Part<Body extends TSchema>(body: Body) {
   return Type.Union([body, Type.Null()]);
 }
@@ -37,7 +37,7 @@ export const AlertPageBody = Type.Object(
     entities: AlertEntitiesBody,
     rule: Part(RuleBody),
     logs: ListOf(LogBody),
-    logs_total: Type.Integer({ description: "how many logs the alert names" }),
+    logs_total: Type.Integer({ description: "the number of logs that the alert names" }),
     endpoints: ListOf(EndpointBody),
     iocs: ListOf(IocBody),
     case: Part(CaseBody),

@@ -3,8 +3,7 @@ import type { Alert, AlertsService } from "../../alerts/module.ts";
 import type { Case, CaseFilesService, CasesService, CaseTemplatesService } from "../../cases/module.ts";
 import type { IocsService, RulesService } from "../../detection/module.ts";
 import type { ActivityService } from "../../foundation/activity/activity.service.ts";
-import type { Caller } from "../../foundation/caller/caller.ts";
-import { type Scope, toScope } from "../../foundation/caller/scope.ts";
+import { type Caller, type Scope, toScope } from "../../foundation/caller/caller.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { unifyHost } from "../../foundation/records/entity-name.ts";
 import { type LogsService, requireAllStores, toLogBody } from "../../logs/module.ts";
@@ -53,13 +52,13 @@ const MAX_LOGS = 50;
 const MAX_RELATED = 5;
 const MAX_NAMES = 5;
 const MAX_ITEMS = 50;
-/** Of the cases that were merged into one, those whose executions and reports are shown. */
+/** The number of merged cases whose executions and reports are shown. */
 const MAX_MERGED = 20;
-/** Approvals and EDR actions are not listed by alert or case: the newest are looked through. */
+/** Approvals and EDR actions have no filter by alert or case, so the newest ones are searched. */
 const MAX_LOOKED_THROUGH = 200;
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Everything that the page of an alert or a case shows, in one answer. */
+/** Collects everything that the page of an alert or case shows in one answer. */
 export function createPagesService(deps: PagesServiceDeps) {
   const { caseFiles, caseTemplates } = deps;
   const { alerts, cases, logs, rules, iocs, endpoints, edrActions, executions, approvals, reports, activity, clock } =
@@ -106,7 +105,7 @@ export function createPagesService(deps: PagesServiceDeps) {
     return (await approvals.list(scope, { limit: MAX_LOOKED_THROUGH })).items.filter(isWanted).slice(0, MAX_ITEMS);
   }
 
-  /** Other cases with alerts on the same hosts and users. */
+  /** Returns other cases with alerts on the same hosts and users. */
   async function relateCases(scope: Scope, case_id: string): Promise<Case[]> {
     const { items } = await alerts.list(scope, { case_id: [case_id], limit: MAX_ITEMS });
     const names = (kind: "hosts" | "users") =>
@@ -123,7 +122,7 @@ export function createPagesService(deps: PagesServiceDeps) {
     return Promise.all(others.map((id) => cases.get(scope, id)));
   }
 
-  /** As `GET /activity` answers it: for everyone who may read the record. */
+  /** Returns the same as `GET /activity`, for everyone who may read the record. */
   async function listHistory(caller: Caller, subject_type: string, subject_id: string) {
     return (await activity.list(caller, { subject_type, subject_id, limit: MAX_ITEMS })).items;
   }
@@ -166,7 +165,7 @@ export function createPagesService(deps: PagesServiceDeps) {
       const scope = toScope(caller);
       const detail = await cases.get(scope, case_id);
       const { id, template_id, merged_from } = detail;
-      // Executions, approvals, reports and commands keep the case that they were made for.
+      // Executions, approvals, reports and commands keep the case that they were created for.
       const ids = [id, ...merged_from.slice(0, MAX_MERGED)];
       const parts = createPartReader(caller, clock);
       const [template, stored, linked, runs, asked, made, actions, related_cases, history] = await Promise.all([
@@ -210,7 +209,7 @@ export function createPagesService(deps: PagesServiceDeps) {
   };
 }
 
-/** The newest of several lists. */
+/** Returns the newest items of several lists. */
 async function listOfAll<Item extends { created_at: Date }>(
   ids: readonly string[],
   list: (id: string) => Promise<Page<Item>>,
@@ -224,7 +223,7 @@ function cut(items: Alert[]) {
   return { total: items.length, items: items.slice(0, MAX_RELATED) };
 }
 
-/** When the events of the alert happened; of an alert that does not know it, a day around. */
+/** Returns the period of the alert's events; if unknown, one day around the alert. */
 function spanLogs({ event_first_at, event_last_at, first_seen, last_seen }: Alert): { from: string; to: string } {
   const from = event_first_at ?? new Date(first_seen.getTime() - DAY_MS);
   const to = event_last_at ? new Date(event_last_at.getTime() + 1) : new Date(last_seen.getTime() + DAY_MS);

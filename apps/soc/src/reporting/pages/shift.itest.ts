@@ -2,17 +2,17 @@ import type { AddressInfo } from "node:net";
 import process from "node:process";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { signIn } from "../../../testing/harness/sample-world.ts";
+import { ADMIN_PASSWORD, wholePlatform } from "../../../testing/harness/whole-platform.ts";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
 import { startSharedLogStore } from "../../../testing/servers/shared-log-store.ts";
-import { signIn } from "../../../testing/worlds/sample-world.ts";
-import { ADMIN_PASSWORD, wholePlatform } from "../../../testing/worlds/whole-platform.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
 
-/** What an analyst does in an hour. A build tries a tenth of it. */
+/** The work of an analyst in an hour. A build runs a tenth of it. */
 const SHIFT = process.env.PROVE === "full" ? { alerts: 200, hunts: 10, cases: 5 } : { alerts: 20, hunts: 1, cases: 1 };
 const MINUTES = 60;
-/** As the service limits one caller. */
+/** The rate limit of the service for one caller. */
 const LIMIT = 100;
 
 let platform: Awaited<ReturnType<typeof wholePlatform>>;
@@ -56,7 +56,7 @@ afterAll(async () => {
 
 let sent = 0;
 
-/** One request of the console, which the service counts in the caller's minute. */
+/** Sends one request of the console, which counts in the caller's rate limit. */
 async function ask(method: string, path: string, body?: object): Promise<Json> {
   sent += 1;
   const json = { ...analyst, "content-type": "application/json" };
@@ -69,7 +69,7 @@ async function ask(method: string, path: string, body?: object): Promise<Json> {
   return JSON.parse(text);
 }
 
-/** A page of the console, which needs exactly so many requests. */
+/** Opens a page of the console, which needs exactly this number of requests. */
 async function open<Page>(requests: number, read: () => Promise<Page>): Promise<Page> {
   const before = sent;
   const page = await read();
@@ -136,7 +136,7 @@ async function work(turn: number): Promise<void> {
   await ask("PATCH", `/cases/${opened.id}`, { status: "resolved" });
 }
 
-/** What happens in a minute of the hour: the work is spread evenly, the pages that a console keeps open come with it. */
+/** Plans one minute: the work is spread evenly, in addition to the open pages of a console. */
 function planMinute(minute: number): (() => Promise<unknown>)[] {
   const due = (count: number) =>
     Array.from({ length: count }, (_, place) => place).filter(
@@ -151,18 +151,18 @@ function planMinute(minute: number): (() => Promise<unknown>)[] {
   ];
 }
 
-it(`works through ${SHIFT.alerts} alerts, ${SHIFT.hunts} hunts and ${SHIFT.cases} cases below the limit of each minute`, {
+it(`handles ${SHIFT.alerts} alerts, ${SHIFT.hunts} hunts and ${SHIFT.cases} cases below the rate limit of each minute`, {
   timeout: 900_000,
 }, async () => {
   const minutes: number[] = [];
   for (let minute = 0; minute < MINUTES; minute += 1) {
-    // A minute of the shift is over before the next begins, however fast the test is.
+    // Each planned minute counts as over before the next starts, however fast the test is.
     await owner.query("DELETE FROM request_counts");
     const before = sent;
     for (const step of planMinute(minute)) await step();
     minutes.push(sent - before);
   }
-  // Two minutes in a row have fewer requests than one may have: neither has a window that begins within a minute.
+  // Two consecutive minutes have fewer requests than the limit, so no window that starts within a minute exceeds it.
   const pairs = minutes.map((count, minute) => count + (minutes[minute + 1] ?? 0));
   console.log(`requests of a shift: ${sent}, most in a minute ${Math.max(...minutes)}, in two ${Math.max(...pairs)}`);
   expect(Math.max(...pairs)).toBeLessThanOrEqual(LIMIT);

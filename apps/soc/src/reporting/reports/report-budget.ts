@@ -3,7 +3,7 @@ import type { Block, ReportDocument } from "./report-document.ts";
 // The layout cost of a row, independent of its content.
 const ROW_COST = 40;
 
-/** Drops the rows that exceed the character budget. Each list says how many of its rows were left out. */
+/** Drops rows above the character limit. Each list states its number of omitted rows. */
 export function withinBudget(document: ReportDocument, characters: number): ReportDocument {
   let left = characters;
   const fitting = <Row>(rows: readonly Row[], lengthOf: (row: Row) => number): Row[] =>

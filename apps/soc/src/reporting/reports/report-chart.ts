@@ -1,6 +1,6 @@
 import { type Chart, type Point, shorten } from "./report-document.ts";
 
-export interface Drawing {
+export interface ChartImage {
   svg: string;
   width: number;
   height: number;
@@ -15,7 +15,7 @@ const MAX_LABEL_LENGTH = 30;
 const FONT = `font-family="DejaVu, 'Segoe UI', sans-serif" font-size="9"`;
 
 /** Draws a chart as SVG for HTML and PDF. The PDF passes its own function to set labels. */
-export function draw(chart: Chart, setLabel = (label: string) => label): Drawing {
+export function draw(chart: Chart, setLabel = (label: string) => label): ChartImage {
   const points = chart.points.map((point) => ({ ...point, label: setLabel(shorten(point.label, MAX_LABEL_LENGTH)) }));
   const { height, shapes } = drawShapes({ ...chart, points });
   const svg =
@@ -98,8 +98,8 @@ function donut(points: readonly Point[]) {
 }
 
 /**
- * A segment of a ring between two fractions of a turn. A full ring is drawn as two halves: an SVG arc cannot end where
- * it begins.
+ * Draws a segment of a ring between two fractions of a turn. A full ring consists of two halves, because an SVG arc
+ * cannot end where it begins.
  */
 function slice(from: number, to: number, color: string): string {
   if (to - from > 0.999) return slice(0, 0.5, color) + slice(0.5, 0.998, color);

@@ -14,7 +14,7 @@ import {
 } from "./report-document.ts";
 import { periodText } from "./report-executive.ts";
 
-/** The audit entries of one kind in the period: the newest ones, and the total. */
+/** The audit entries of one kind in the period: the newest ones and the total. */
 export interface AuditSection {
   heading: string;
   subject_type?: string;
@@ -43,11 +43,11 @@ export const AUDIT_SECTIONS: readonly AuditSection[] = [
   { heading: "Deleted reports", action: "report.deleted" },
 ];
 
-type Made = Pick<ReportDocument, "made_at" | "made_by">;
+type ReportOrigin = Pick<ReportDocument, "made_at" | "made_by">;
 
 const MAX_DETAILS_LENGTH = 300;
 
-export function buildComplianceReport(all: ComplianceFacts, made: Made): ReportDocument {
+export function buildComplianceReport(all: ComplianceFacts, made: ReportOrigin): ReportDocument {
   const { period, sections, auditTotal } = all;
   return {
     ...made,
@@ -57,7 +57,7 @@ export function buildComplianceReport(all: ComplianceFacts, made: Made): ReportD
     blocks: [
       heading("Summary"),
       paragraph(
-        "This report shows how evidence was handled, who approved what, who was given access, and whether the records " +
+        "This report shows how evidence was handled, who approved what, who was granted access, and whether the records" +
           "are complete. Every change is written to the audit log in the same transaction; no user can edit " +
           "the log or the ledger through the platform.",
       ),
@@ -96,7 +96,7 @@ function buildLedgerBlocks({ ledger, checkpoints }: ComplianceFacts): Block[] {
       ["Alarm", alarm ?? "none"],
       ["Last checked", timeText(checked_at)],
       ["Entries under a checkpoint", String(tree_size)],
-      ["Entries that wait for one", String(waiting)],
+      ["Entries waiting for a checkpoint", String(waiting)],
       ["Last checkpoint", timeText(last_checkpoint_at)],
     ),
     table(columns, rows, { empty: "There is no checkpoint yet." }),

@@ -37,7 +37,7 @@ export interface Table {
   kind: "table";
   columns: readonly Column[];
   rows: readonly (readonly string[])[];
-  /** How many rows were left out. */
+  /** The number of omitted rows. */
   more: number;
   /** The text that replaces an empty table. */
   empty: string;
@@ -72,10 +72,10 @@ export const SEVERITY_COLORS: Readonly<Record<string, string>> = {
   info: "#7a869a",
 };
 
-/** Invisible characters that change the appearance of a text: controls, and marks of text direction. */
+/** Invisible characters that change the appearance of a text: control characters and direction marks. */
 const INVISIBLE = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u206f\ufeff]/gu;
 
-/** Makes every invisible character visible; line breaks stay. */
+/** Makes every invisible character visible except line breaks. */
 export function makeVisible(text: string): string {
   return text
     .replaceAll("\r\n", "\n")
@@ -90,13 +90,13 @@ function formatCodePoint(character: string): string {
   return `[U+${code.toString(16).toUpperCase().padStart(4, "0")}]`;
 }
 
-/** Cuts a text to a maximum number of characters and marks the cut. */
+/** Truncates a text to a maximum number of characters and marks the truncation. */
 export function shorten(text: string, maxLength: number): string {
   const characters = Array.from(text);
   return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join("")}…` : text;
 }
 
-/** In UTC, which each renderer states once. */
+/** Formats in UTC, which each renderer states once. */
 export function timeText(at: Date | string | null): string {
   if (at === null) return "–";
   return new Date(at).toISOString().slice(0, 16).replace("T", " ");
@@ -108,9 +108,9 @@ export function minutesText(minutes: number | null): string {
   return minutes < 48 * 60 ? `${(minutes / 60).toFixed(1)} hours` : `${(minutes / 1440).toFixed(1)} days`;
 }
 
-/** The line with author and time under the title. */
+/** Formats the line with author and time under the title. */
 export function madeText({ made_by, made_at }: Pick<ReportDocument, "made_by" | "made_at">): string {
-  return `Made by ${made_by} at ${timeText(made_at)}. All times are UTC.`;
+  return `Created by ${made_by} at ${timeText(made_at)}. All times are UTC.`;
 }
 
 export const heading = (text: string): Block => ({ kind: "heading", text });
@@ -120,7 +120,7 @@ export const facts = (...pairs: readonly (readonly [string, string])[]): Block =
   facts: pairs.map(([name, value]) => ({ name, value })),
 });
 
-/** A table with the number of rows that are left out. */
+/** Builds a table with its number of omitted rows. */
 export function table(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
@@ -129,7 +129,7 @@ export function table(
   return { kind: "table", columns, rows, more: Math.max(0, total - rows.length), empty };
 }
 
-/** Cleans every text of the document in one place, so that no renderer can forget it. */
+/** Cleans every text of the document in one place, so that no renderer can omit it. */
 export function cleaned(document: ReportDocument): ReportDocument {
   return {
     ...document,

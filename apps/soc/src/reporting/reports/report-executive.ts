@@ -16,13 +16,13 @@ import {
 export interface ExecutiveFacts {
   period: Period;
   now: PeriodFacts;
-  /** The preceding period of the same length, for comparison. */
+  /** The previous period of the same length, for comparison. */
   before: PeriodFacts;
 }
 
-type Made = Pick<ReportDocument, "made_at" | "made_by">;
+type ReportOrigin = Pick<ReportDocument, "made_at" | "made_by">;
 
-export function buildExecutiveReport({ period, now, before }: ExecutiveFacts, made: Made): ReportDocument {
+export function buildExecutiveReport({ period, now, before }: ExecutiveFacts, made: ReportOrigin): ReportDocument {
   return {
     ...made,
     title: "Security operations: executive report",
@@ -33,7 +33,7 @@ export function buildExecutiveReport({ period, now, before }: ExecutiveFacts, ma
       paragraph(shortText(now, before)),
       facts(
         ["Alerts", changeText(now.alerts.total, before.alerts.total)],
-        ["Of them critical or high", changeText(countSevere(now), countSevere(before))],
+        ["Critical or high severity", changeText(countSevere(now), countSevere(before))],
         ["Cases opened", changeText(now.cases.opened, before.cases.opened)],
         ["Cases closed", changeText(now.cases.closed, before.cases.closed)],
         ["Mean time to acknowledge", `${minutesText(now.mtta_minutes)}; before: ${minutesText(before.mtta_minutes)}`],
@@ -47,7 +47,7 @@ export function buildExecutiveReport({ period, now, before }: ExecutiveFacts, ma
       ...buildSourceBlocks(now),
       heading("Open risks"),
       ...buildRiskBlocks(now),
-      heading("How it is counted"),
+      heading("Method"),
       paragraph(
         "Alerts are counted by creation time. The mean times cover the alerts of the period that were " +
           "acknowledged or resolved by now. Open risks are cases of high or critical severity that are neither " +

@@ -1,7 +1,7 @@
 import { draw, escapeMarkup } from "./report-chart.ts";
 import { type Block, madeText, type ReportDocument, type Table } from "./report-document.ts";
 
-// For a file that is opened from disk, without response headers.
+// The file is opened from disk, without response headers.
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 const STYLE = `
@@ -30,7 +30,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: .7rem; backgrou
 @page { size: A4; margin: 18mm 16mm; }
 @media print { body { margin: 0; max-width: none; padding: 0; } pre { max-height: none; } }`;
 
-/** A self-contained file without scripts and without requests to other hosts. */
+/** Renders a self-contained file without scripts and without requests to other hosts. */
 export function toHtml(document: ReportDocument): string {
   const { title, subject, blocks, ledger_bundle } = document;
   const proof = ledger_bundle

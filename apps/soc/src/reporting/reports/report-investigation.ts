@@ -27,19 +27,19 @@ export interface InvestigationFacts {
   found: CaseDetail;
   alerts: { items: readonly Alert[]; total: number };
   responses: readonly ResponseFact[];
-  /** Undefined while the case has no entry in the ledger. */
+  /** Undefined if the case has no entry in the ledger. */
   bundle: BundleBody | undefined;
   /** Why there is no bundle although the ledger has entries. */
   ledgerAlarm: string | undefined;
 }
 
-type Made = Pick<ReportDocument, "made_at" | "made_by">;
+type ReportOrigin = Pick<ReportDocument, "made_at" | "made_by">;
 
 const MAX_ROWS = 100;
 const MAX_TEXT_LENGTH = 2000;
 const MAX_BUNDLE_LENGTH = 1024 * 1024;
 
-export function buildInvestigationReport(all: InvestigationFacts, made: Made): ReportDocument {
+export function buildInvestigationReport(all: InvestigationFacts, made: ReportOrigin): ReportDocument {
   const { found, bundle } = all;
   const isCarried = bundle !== undefined && JSON.stringify(bundle).length <= MAX_BUNDLE_LENGTH;
   return {
@@ -86,14 +86,14 @@ function buildSummaryBlocks({ found, alerts, responses }: InvestigationFacts): B
   ];
 }
 
-/** Undefined when no time is known. */
+/** Returns undefined if no time is known. */
 function spanText(times: readonly (Date | null)[]): string | undefined {
   const known = times.flatMap((time) => (time === null ? [] : [time.getTime()]));
   if (known.length === 0) return undefined;
   return `${timeText(new Date(Math.min(...known)))} to ${timeText(new Date(Math.max(...known)))}`;
 }
 
-/** Whom the alerts of the case are about. */
+/** Lists the entities of the case's alerts. */
 function buildEntityBlocks(alerts: readonly Alert[]): Block[] {
   const all = alerts.reduce((sum, { entities }) => mergeEntities(sum, entities), NO_ENTITIES);
   const rows = [
@@ -172,7 +172,7 @@ function buildAlertBlocks({ alerts }: InvestigationFacts): Block[] {
   return [heading("Alerts"), table(columns, rows, { total: alerts.total, empty: "No alert is linked." })];
 }
 
-/** When the events of an alert happened, or when it was reported if that is not known. */
+/** Returns when the events of an alert happened, or when it was reported if this is unknown. */
 function happenedText(times: Pick<Alert, "event_first_at" | "event_last_at" | "first_seen">): string {
   const { event_first_at, event_last_at, first_seen } = times;
   if (!(event_first_at && event_last_at)) return `reported ${timeText(first_seen)}`;
@@ -198,12 +198,12 @@ function buildEvidenceBlocks({ evidence, totals }: CaseDetail, bundle: BundleBod
   const rows = shown.map((each) => [
     `${each.name}\n${each.evidence_type}`,
     [each.location, each.storage_url].filter((place) => place !== null).join("\n") || "–",
-    each.sha256 ?? "no hash was given",
+    each.sha256 ?? "no hash was provided",
     formatSequences(each, bundle),
   ]);
   const columns = [
     { name: "Evidence", weight: 30 },
-    { name: "Where it is", weight: 32 },
+    { name: "Location", weight: 32 },
     { name: "SHA-256", weight: 26, isCode: true },
     { name: "In the ledger", weight: 12 },
   ];
@@ -233,7 +233,7 @@ function buildCustodyBlock(evidence: readonly Evidence[]): Block {
   return table(columns, rows.slice(-MAX_ROWS), { total, empty: "No custody was recorded." });
 }
 
-/** The ledger entries of a piece of evidence. */
+/** Returns the ledger entries of a piece of evidence. */
 function formatSequences({ id }: Evidence, bundle: BundleBody | undefined): string {
   const related = bundle?.entries.filter(({ entry }) => evidenceIdOf(entry.body) === id) ?? [];
   return related.map(({ entry }) => `#${entry.sequence}`).join(", ") || "–";
@@ -291,7 +291,7 @@ function buildLedgerBlocks({ bundle, ledgerAlarm }: InvestigationFacts, isCarrie
   return [
     heading("Ledger"),
     paragraph(
-      `Each entry holds the hash of the one before it. ${chain.covered} of ${chain.length} entries are covered by a signed ` +
+      `Each entry contains the hash of the previous entry. ${chain.covered} of ${chain.length} entries are covered by a signed` +
         `checkpoint, and each of those has a proof that leads to the checkpoint's root. ${size}`,
     ),
     facts(

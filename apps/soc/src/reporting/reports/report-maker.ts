@@ -3,7 +3,7 @@ import { invalidField, Problem } from "@kit/problem";
 import type { AlertsService } from "../../alerts/module.ts";
 import type { CasesService, LedgerService } from "../../cases/module.ts";
 import type { AuditService } from "../../foundation/audit/audit.service.ts";
-import { ALL_SITES } from "../../foundation/caller/scope.ts";
+import { ALL_SITES } from "../../foundation/caller/caller.ts";
 import { parsePeriod } from "../stats/period.ts";
 import type { StatsService } from "../stats/stats.service.ts";
 import type { ReportSummary } from "./report.ts";
@@ -42,18 +42,19 @@ const MAX_WAITING = 10;
 
 /** Reads the facts of a report and renders it. Stores nothing. */
 export function createReportMaker({ cases, alerts, ledger, stats, audit, responses, clock }: ReportMakerDeps) {
-  type Made = Pick<ReportDocument, "made_at" | "made_by">;
+  type ReportOrigin = Pick<ReportDocument, "made_at" | "made_by">;
   let waiting = 0;
   let restMs = 0;
   let turn: Promise<void> = Promise.resolve();
   const rest = async () => (restMs > 0 ? clock.sleep(restMs) : undefined);
 
   /**
-   * Renders one report at a time and then pauses as long as the rendering took, so that half of the CPU time is left
-   * for requests.
+   * Renders one report at a time, then pauses as long as the rendering took, so that half of the CPU time remains for
+   * requests.
    */
   async function renderInTurn(document: ReportDocument, format: ReportFormat): Promise<string> {
-    if (waiting >= MAX_WAITING) throw new Problem("unavailable", "too many reports are being made; try again soon");
+    if (waiting >= MAX_WAITING)
+      throw new Problem("unavailable", "too many reports are being rendered; try again later");
     waiting += 1;
     const rendered = turn.then(async () => {
       const startMs = clock.monotonicMs();
@@ -68,7 +69,7 @@ export function createReportMaker({ cases, alerts, ledger, stats, audit, respons
     return rendered;
   }
 
-  async function makeInvestigation(case_id: string | undefined, made: Made): Promise<ReportDocument> {
+  async function makeInvestigation(case_id: string | undefined, made: ReportOrigin): Promise<ReportDocument> {
     if (case_id === undefined) throw invalidField("case_id", "is required for an investigation");
     const found = await cases.get(ALL_SITES, case_id);
     const listed = await alerts.list(ALL_SITES, { case_id: [found.id], ...NEWEST });
@@ -84,21 +85,21 @@ export function createReportMaker({ cases, alerts, ledger, stats, audit, respons
       return { bundle: await ledger.bundle(case_id), ledgerAlarm: undefined };
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      // A case without evidence has no chain. During an alarm nothing is signed, and the report says why.
+      // A case without evidence has no chain. During an alarm signing has stopped, and the report states the reason.
       if (error.kind === "not_found") return { bundle: undefined, ledgerAlarm: undefined };
       if (error.kind === "conflict") return { bundle: undefined, ledgerAlarm: error.message };
       throw error;
     }
   }
 
-  async function makeExecutive({ from, to }: CreateReportRequest, made: Made): Promise<ReportDocument> {
+  async function makeExecutive({ from, to }: CreateReportRequest, made: ReportOrigin): Promise<ReportDocument> {
     const period = parsePeriod(from, to, made.made_at);
     const lengthMs = period.to.getTime() - period.from.getTime();
     const before = { from: new Date(period.from.getTime() - lengthMs), to: period.from };
     return buildExecutiveReport({ period, now: await stats.period(period), before: await stats.period(before) }, made);
   }
 
-  async function makeCompliance({ from, to }: CreateReportRequest, made: Made): Promise<ReportDocument> {
+  async function makeCompliance({ from, to }: CreateReportRequest, made: ReportOrigin): Promise<ReportDocument> {
     const period = parsePeriod(from, to, made.made_at);
     const within = { from: period.from.toISOString(), to: period.to.toISOString() };
     const sections = [];
@@ -116,7 +117,7 @@ export function createReportMaker({ cases, alerts, ledger, stats, audit, respons
     return buildComplianceReport({ period, sections, auditTotal, ledger: await ledger.status(), checkpoints }, made);
   }
 
-  async function write(request: CreateReportRequest, made: Made): Promise<ReportDocument> {
+  async function write(request: CreateReportRequest, made: ReportOrigin): Promise<ReportDocument> {
     switch (request.report_type) {
       case "investigation":
         return makeInvestigation(request.case_id, made);
@@ -129,7 +130,7 @@ export function createReportMaker({ cases, alerts, ledger, stats, audit, respons
     }
   }
 
-  /** Any report type may name a case, which must exist; an investigation has already read it. */
+  /** Returns the title of the report's case, which must exist. An investigation has already read it. */
   async function nameCase({ report_type, case_id }: CreateReportRequest): Promise<string | null> {
     if (case_id === undefined) return null;
     return report_type === "investigation" ? case_id.toLowerCase() : (await cases.get(ALL_SITES, case_id)).id;
@@ -147,7 +148,7 @@ export function createReportMaker({ cases, alerts, ledger, stats, audit, respons
   return {
     make,
 
-    /** The content of a showcase report, rendered from the story at the current time. */
+    /** Renders the content of a showcase report from the story at the current time. */
     async fromShowcase({ created_by, report_type, format, case_id }: ReportSummary): Promise<string> {
       const request = { report_type, format, ...(case_id !== null && { case_id }) };
       return (await make(created_by, request)).content;

@@ -1,7 +1,7 @@
 import type { Block, Chart, ReportDocument, Table } from "./report-document.ts";
 import { madeText } from "./report-document.ts";
 
-/** GitHub Flavored Markdown, which other readers display well enough. */
+/** Renders GitHub Flavored Markdown, which other readers display well enough. */
 export function toMarkdown(document: ReportDocument): string {
   const { title, subject, blocks, ledger_bundle } = document;
   const parts = [`# ${inline(title)}`, inline(subject), inline(madeText(document)), ...blocks.map(renderBlock)];
@@ -58,7 +58,7 @@ function renderMore(more: number, what: string): string[] {
   return more > 0 ? [`_${more} more ${what} are in the platform._`] : [];
 }
 
-/** Escapes Markdown, HTML and links, so that the text is shown as it was written. */
+/** Escapes Markdown, HTML and links, so that the text is displayed literally. */
 function inline(text: string): string {
   return text
     .replaceAll("\n", " ")
@@ -81,7 +81,7 @@ function lines(text: string): string {
     .join("\\\n");
 }
 
-/** JSON on one line contains no line that could close the fence. */
+/** JSON on one line cannot contain a line that closes the fence. */
 function fenced(json: string): string {
   return `\`\`\`json\n${json}\n\`\`\``;
 }

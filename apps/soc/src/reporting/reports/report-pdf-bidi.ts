@@ -1,6 +1,6 @@
 /**
- * The direction of a character: left, right, a number, a mark of the character before it, a separator inside of numbers,
- * or neutral.
+ * The direction class of a character: left, right, a number, a mark of the previous character, a separator inside
+ * numbers, or neutral.
  */
 type Kind = "L" | "R" | "number" | "mark" | "separator" | "neutral";
 
@@ -17,14 +17,14 @@ const MIRRORED: ReadonlyMap<string, string> = new Map(
     [close, open],
   ]),
 );
-/** Keeps parts apart: the layout turns each part in a right-to-left script around as a whole. */
+/** Separates parts, because the layout reverses each part in a right-to-left script as a whole. */
 const APART = "\u200b";
 
 export function hasRightToLeft(text: string): boolean {
   return RIGHT_TO_LEFT.test(text);
 }
 
-/** By its first letter, as browsers do. */
+/** Decides by the first letter, like browsers. */
 export function isFromRight(text: string): boolean {
   const first = Array.from(text, kindOf).find((kind) => kind === "L" || kind === "R");
   return first === "R";
@@ -33,7 +33,7 @@ export function isFromRight(text: string): boolean {
 /**
  * Puts a line into visual order, from left to right, by the Unicode Bidirectional Algorithm (UAX #9) without explicit
  * marks and bracket pairs. A hyphen between digits belongs to the number, so that dates stay readable. Letters of a
- * right-to-left script keep their logical order, because the PDF layout turns each group of them around.
+ * right-to-left script keep their logical order, because the PDF layout reverses each group of them.
  */
 export function toVisualOrder(line: string, fromRight: boolean): string {
   const characters = Array.from(line);
@@ -58,19 +58,19 @@ function kindOf(character: string): Kind {
   return "neutral";
 }
 
-/** Rules W1 to I2. */
+/** Applies rules W1 to I2. */
 function findLevels(characters: readonly string[], base: 0 | 1): number[] {
   const kinds = resolveNeutral(resolveNumbers(joinKinds(characters.map(kindOf)), base), base);
   const levels = kinds.map((kind) => {
     if (kind === "R") return 1;
     return kind === "number" ? 2 : 2 * base;
   });
-  // Rule L1: spaces at the end of a line have the level of the paragraph.
+  // Rule L1: trailing spaces have the level of the paragraph.
   for (let at = characters.length - 1; at >= 0 && characters[at] === " "; at -= 1) levels[at] = base;
   return levels;
 }
 
-/** A mark joins the character before it, and a separator the digits on both sides of it. */
+/** A mark joins the previous character, and a separator the digits on both sides. */
 function joinKinds(given: readonly Kind[]): Kind[] {
   const kinds: Kind[] = [];
   for (const [at, kind] of given.entries()) {
@@ -83,7 +83,7 @@ function joinKinds(given: readonly Kind[]): Kind[] {
   return kinds;
 }
 
-/** Rule W7: a number after a word from the left is a part of it. */
+/** Rule W7: a number after a left-to-right word belongs to it. */
 function resolveNumbers(given: readonly Kind[], base: 0 | 1): Kind[] {
   let strong: Kind = base === 1 ? "R" : "L";
   return given.map((kind) => {
@@ -92,7 +92,10 @@ function resolveNumbers(given: readonly Kind[], base: 0 | 1): Kind[] {
   });
 }
 
-/** Rules N1 and N2: a neutral between two of one direction takes it, any other that of the paragraph. */
+/**
+ * Rules N1 and N2: a neutral between two characters of one direction takes this direction, any other that of the
+ * paragraph.
+ */
 function resolveNeutral(given: readonly Kind[], base: 0 | 1): Kind[] {
   const paragraph: Kind = base === 1 ? "R" : "L";
   const sideOf = (kind: Kind | undefined) => (kind === "number" ? "R" : (kind ?? paragraph));
@@ -108,7 +111,7 @@ function resolveNeutral(given: readonly Kind[], base: 0 | 1): Kind[] {
   return kinds;
 }
 
-/** Rule L2: from the highest level down, turns every sequence of parts around that has at least this level. */
+/** Rule L2: from the highest level down, reverses every sequence of parts with at least this level. */
 function reorder(given: readonly Part[]): Part[] {
   let parts = [...given];
   for (const lowest of [2, 1]) {
@@ -126,7 +129,7 @@ function reorder(given: readonly Part[]): Part[] {
   return parts;
 }
 
-/** The letters stay as they are, their groups and what is between them are turned around. */
+/** Keeps the letters and reverses their groups and what is between them. */
 function turnAround(text: string): string {
   const groups = text.match(/[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]+|./gsu) ?? [];
   return groups
@@ -135,7 +138,7 @@ function turnAround(text: string): string {
     .join("");
 }
 
-/** The layout turns Arabic digits around, too. */
+/** The layout reverses Arabic digits, too. */
 function keepApart(text: string): string {
   return text.replaceAll(/[\u0660-\u0669]+|[\u06f0-\u06f9]+/gu, (digits) => {
     return `${APART}${Array.from(digits).toReversed().join("")}${APART}`;

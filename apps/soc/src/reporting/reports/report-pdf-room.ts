@@ -1,14 +1,14 @@
 import { draw } from "./report-chart.ts";
 import type { Block, Table } from "./report-document.ts";
 
-// A character is at most this wide on average, and a line this high, in units of the font size.
+// Upper bounds of the average character width and the line height, in units of the font size.
 const CHARACTER_WIDTH = 0.58;
 const LINE_HEIGHT = 1.6;
 const HEADING = 36;
 const TABLE_HEAD = 20;
 const PADDING = 8;
 const TWO_LINES = 32;
-// A first row that is higher than half a page may stand apart from its heading.
+// A first row higher than half a page may be separated from its heading.
 const MAX_ROOM = 370;
 
 interface Cell {
@@ -17,7 +17,7 @@ interface Cell {
   fontSize: number;
 }
 
-/** The room that a heading and the first row of the block after it need on one page, rounded up. */
+/** Estimates the space for a heading and the first row of the next block on one page, rounded up. */
 export function estimateRoom(next: Block | undefined, width: number): number {
   return HEADING + Math.min(estimateStart(next, width), MAX_ROOM);
 }

@@ -32,14 +32,14 @@ const DEJAVU: Ranges = [
   [0x270c, 0x2727], [0x2794, 0x2794], [0x2798, 0x27af], [0x2800, 0x28ff], [0xfb1d, 0xfb36], [0xfe70, 0xfe74],
   [0xfe76, 0xfefc], [0x1f600, 0x1f623], [0x1f625, 0x1f62b], [0x1f62d, 0x1f640],
 ];
-// A long text in a script without glyphs is not readable as code points either.
+// A long text without glyphs is not readable as code points either.
 const MAX_CODE_POINTS = 8;
 // A word up to this length may break anywhere and is still copied as one word; longer words get explicit break points.
 const MAX_BREAKABLE_LENGTH = 200;
-// They only change the appearance of the character before them.
+// They only change the appearance of the previous character.
 const JOINERS = /\u200c|\u200d|[\ufe00-\ufe0f]/gu;
 
-/** How many characters of a text neither font can draw. */
+/** Counts the characters that neither font can draw. */
 export function undrawable(text: string): number {
   return Array.from(text.replaceAll(JOINERS, "")).filter((character) => !isDrawn(character)).length;
 }
@@ -64,7 +64,7 @@ export function setLabel(text: string): string {
   return hasRightToLeft(drawn) ? toVisualOrder(drawn, isFromRight(drawn)) : drawn;
 }
 
-/** Characters without a glyph become their code points: 漢字 is [U+6F22 U+5B57]. */
+/** Replaces characters without a glyph by their code points: 漢字 becomes [U+6F22 U+5B57]. */
 function replaceUndrawable(text: string): string {
   let shown = "";
   let missing: string[] = [];

@@ -34,7 +34,7 @@ export async function toPdf(document: ReportDocument): Promise<Buffer> {
   const files = new Set(
     Object.values(fonts).flatMap(({ normal, bold, italics, bolditalics }) => [normal, bold, italics, bolditalics]),
   );
-  // It takes as long to load as all of HTTP: only a process that renders loads it.
+  // Loading takes as long as the whole HTTP stack, so only a process that renders loads it.
   const { default: pdfmake } = await import("pdfmake");
   pdfmake.setFonts(fonts);
   // A report must never make the server read a file or contact a host.
@@ -99,7 +99,7 @@ function buildAttachment(bundle: object, made_at: Date) {
     src: `data:application/json;base64,${Buffer.from(JSON.stringify(bundle)).toString("base64")}`,
     name: "ledger-bundle.json",
     type: "application/json",
-    description: "The ledger of this case, for the stand-alone verifier",
+    description: "The ledger of this case for the stand-alone verifier",
     creationDate: made_at,
     modifiedDate: made_at,
   };
@@ -148,7 +148,7 @@ function renderHeading(text: string, place: number): Content {
     bold: true,
     color: ACCENT,
     margin: [0, 14, 0, 5],
-    // The layout ignores it; it tells the headings apart where page breaks are decided.
+    // The layout ignores it; the page break rule uses it to recognise headings.
     headlineLevel: place,
     outline: true,
     outlineText: text,
@@ -233,7 +233,7 @@ function attachedNote(place: number): Content[] {
     renderHeading(ATTACHED.text, place),
     {
       text:
-        "The file ledger-bundle.json is attached to this document. It holds every entry of the case's ledger with its " +
+        "The file ledger-bundle.json is attached to this document. It contains every entry of the case's ledger with its" +
         "inclusion proof and the signed checkpoint. Check it with the stand-alone verifier; no server is needed.",
     },
   ];

@@ -4,7 +4,7 @@ import { toMarkdown } from "./report-markdown.ts";
 import { toPdf } from "./report-pdf.ts";
 import type { ReportFormat } from "./reports.schema.ts";
 
-/** The stored content of a report: text, or a PDF in base64. */
+/** Renders the stored content of a report: text, or a PDF in base64. */
 export async function render(document: ReportDocument, format: ReportFormat): Promise<string> {
   const shown = cleaned(document);
   switch (format) {

@@ -2,14 +2,14 @@ import Type from "typebox";
 import { Id } from "../../foundation/schema/fields.schema.ts";
 import { REPORT_FORMATS, REPORT_TYPES } from "./reports.schema.ts";
 
-// The input and the answer of the tool that the API document names.
+// Input and answer of the tool that the API document defines.
 
 const closed = { additionalProperties: false } as const;
 
 export const GenerateReportInput = Type.Object(
   {
     report_type: Type.Optional(
-      Type.Enum([...REPORT_TYPES], { description: "else investigation with a case_id, executive without" }),
+      Type.Enum([...REPORT_TYPES], { description: "default: investigation with a case_id, otherwise executive" }),
     ),
     case_id: Type.Optional(Id),
     format: Type.Enum([...REPORT_FORMATS], { default: "markdown" }),
@@ -21,6 +21,6 @@ export const GenerateReportOutput = Type.Object({
   report_id: Type.String(),
   status: Type.Literal("completed"),
   content: Type.String({ description: "text; a PDF in base64" }),
-  /** True when nothing was stored: the answer shows what would have happened. */
+  /** True if nothing was stored and the answer is a preview. */
   dry_run: Type.Optional(Type.Boolean()),
 });

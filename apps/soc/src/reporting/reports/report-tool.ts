@@ -1,4 +1,4 @@
-import { COMPLETED, defineTool, orAbort, type Tool } from "../../assistants/module.ts";
+import { COMPLETED, defineTool, raceAbort, type Tool } from "../../assistants/module.ts";
 import { GenerateReportInput, GenerateReportOutput } from "./report-tool.schema.ts";
 import type { ReportsService } from "./reports.service.ts";
 
@@ -9,16 +9,16 @@ export interface ReportToolDeps {
 export function createReportTool({ reports }: ReportToolDeps): Tool {
   return defineTool({
     name: "generate_report",
-    description: "Makes a report from the stored facts and keeps it. An investigation report needs a case_id.",
+    description: "Creates and stores a report from the stored facts. An investigation report needs a case_id.",
     permission: "cases:write",
     input: GenerateReportInput,
     output: GenerateReportOutput,
     budgetMs: 60_000,
     changes: true,
     async run({ caller: { username }, signal, change }, { report_type, ...request }) {
-      // The document requires no type: the one that fits what is given.
+      // The document requires no type, so it follows from the other fields.
       const chosen = report_type ?? (request.case_id === undefined ? "executive" : "investigation");
-      const draft = await orAbort(reports.draft(username, { ...request, report_type: chosen }), signal);
+      const draft = await raceAbort(reports.draft(username, { ...request, report_type: chosen }), signal);
       const { dry_run, result } = await change((tx) => reports.keep(tx, username, draft));
       return { report_id: result.id, ...COMPLETED, content: result.content, ...(dry_run && { dry_run }) };
     },

@@ -1,7 +1,9 @@
 import { invalidField } from "@kit/problem";
 import Type, { type Static } from "typebox";
 import Value from "typebox/value";
+import type { CasesService } from "../../cases/module.ts";
 import type { ActionContext, OutsideAction } from "../../foundation/actions/action.ts";
+import { ALL_SITES, type Scope } from "../../foundation/caller/caller.ts";
 import { type CreateReportRequest, REPORT_FORMATS, REPORT_TYPES } from "./reports.schema.ts";
 import type { ReportsService } from "./reports.service.ts";
 
@@ -19,14 +21,21 @@ type Params = Static<typeof Params>;
 
 export interface ReportActionsDeps {
   reports: Pick<ReportsService, "generate">;
+  cases: Pick<CasesService, "get">;
 }
 
 /** The playbook actions for reports. */
-export function createReportActions({ reports }: ReportActionsDeps): OutsideAction[] {
+export function createReportActions({ reports, cases }: ReportActionsDeps): OutsideAction[] {
+  /** A report without a case reads the records of all sites. */
+  async function requireCase({ case_id }: CreateReportRequest, scope: Scope): Promise<void> {
+    if (case_id === undefined) throw invalidField("case_id", "is required, because the execution is limited to a site");
+    await cases.get(scope, case_id);
+  }
+
   return [
     {
       name: "report.generate",
-      // Rendering may take seconds: not a change, which would hold the locks of the execution meanwhile.
+      // Rendering may take seconds, so it is not a change, which would hold the locks of the execution.
       kind: "outside",
       staysInside: true,
       params: Params,
@@ -34,12 +43,14 @@ export function createReportActions({ reports }: ReportActionsDeps): OutsideActi
       async describe(params, context) {
         const { report_type, format = "markdown", case_id } = buildRequest(params, context);
         const about = case_id === undefined ? "" : ` about case ${case_id}`;
-        return { summary: `Makes a report of type ${report_type}${about} as ${format}`, sends: [] };
+        return { summary: `Creates a report of type ${report_type}${about} as ${format}`, sends: [] };
       },
 
       async run(params, context) {
-        const { actor, idempotencyKey } = context;
-        const { id, title, format } = await reports.generate(actor, buildRequest(params, context), idempotencyKey);
+        const { actor, idempotencyKey, scope } = context;
+        const request = buildRequest(params, context);
+        if (scope !== ALL_SITES) await requireCase(request, scope);
+        const { id, title, format } = await reports.generate(actor, request, idempotencyKey);
         return { report_id: id, title, format };
       },
     },

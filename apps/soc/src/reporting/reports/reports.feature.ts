@@ -1,5 +1,4 @@
-import type { Base } from "../../foundation/base.ts";
-import type { Registrations } from "../../foundation/registrations.ts";
+import type { Base, Registrations } from "../../foundation/base.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import { createReportMaker, type ReportMakerDeps } from "./report-maker.ts";
 import { createReportTool } from "./report-tool.ts";
@@ -27,8 +26,8 @@ export function createReports(base: Base, needs: Omit<ReportMakerDeps, "clock">)
     services: { reports, reportTool: createReportTool({ reports }) },
     registrations: {
       routes: [reportsRoutes(reports, changes)],
-      actions: createReportActions({ reports }),
-      /** Reports are made from committed records; the service could not have made them in the past of the story. */
+      actions: createReportActions({ reports, cases: needs.cases }),
+      /** Reports need committed records, and the service cannot create them in the past of the showcase. */
       async completeDemo(showcase: Showcase): Promise<void> {
         const writer = createReportsWriter(db);
         for (const { id, report_type, format, case_id, created_by } of showcase.reports) {

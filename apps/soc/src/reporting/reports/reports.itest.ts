@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { type ReportsApp, startReports } from "../../../testing/worlds/reports-app.ts";
+import { type ReportsApp, startReports } from "../../../testing/harness/reports-app.ts";
 import { CASE_IDS } from "../../demo/story.ts";
+import { ALL_SITES } from "../../foundation/caller/caller.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -11,7 +12,7 @@ async function createCase(title = "Ransomware on FIN-LT-014"): Promise<string> {
   return (await started.post("/cases", { title, severity: "high", description: "<b>bold</b>" })).json().id;
 }
 
-describe("the reports API", () => {
+describe("reports API", () => {
   it("creates a report and stores it with its audit entry and event in the same transaction", async () => {
     started = await startReports("real");
     const case_id = await createCase();
@@ -127,7 +128,7 @@ describe("the reports API", () => {
     expect(content).toContain("| Deleted cases | 1 |");
     expect(content).toMatch(new RegExp(`\\| manager \\| case.deleted<br>${case_id} \\| title: A case that goes;`));
     expect(content).toContain("| Changes in the audit log | 2 |");
-    expect(content).toContain("| Entries that wait for one | 1 |");
+    expect(content).toContain("| Entries waiting for a checkpoint | 1 |");
   });
 
   it("keeps a report after its case is deleted", async () => {
@@ -138,7 +139,7 @@ describe("the reports API", () => {
     expect((await started.get(`/reports/${id}`)).json()).toMatchObject({ case_id });
   });
 
-  it("allows reading to readers and writing to no one else", async () => {
+  it("lets readers read, and nobody else write", async () => {
     started = await startReports("real");
     expect((await started.get("/reports", "auditor")).statusCode).toBe(200);
     expect((await started.post("/reports", { report_type: "executive" }, "auditor")).statusCode).toBe(403);
@@ -154,24 +155,25 @@ describe("the reports API", () => {
   });
 });
 
-describe("the playbook step", () => {
+describe("playbook step report.generate", () => {
   const context = {
     execution_id: "e",
     playbook_id: "p",
     step_id: "s",
+    scope: ALL_SITES,
     actor: "automation",
     alert_id: null,
     idempotencyKey: "e:s:0",
     signal: new AbortController().signal,
   };
 
-  it("describes its effect, and makes one report of the execution's case however often it runs", async () => {
+  it("describes its effect and creates one report of the execution's case, however often it runs", async () => {
     started = await startReports("real");
     const case_id = await createCase();
     const [action] = started.actions;
     if (action?.kind !== "outside") throw new Error("report.generate holds no transaction of the execution");
     expect(await action.describe({ format: "html" }, { ...context, case_id })).toEqual({
-      summary: `Makes a report of type investigation about case ${case_id} as html`,
+      summary: `Creates a report of type investigation about case ${case_id} as html`,
       sends: [],
     });
     const done = await action.run({ format: "html" }, { ...context, case_id });
@@ -193,8 +195,8 @@ describe("the playbook step", () => {
   });
 });
 
-describe("the reports API without a database", () => {
-  it("shows the showcase reports in dummy, rendered on demand", async () => {
+describe("reports API without a database", () => {
+  it("returns the showcase reports in dummy, rendered on demand", async () => {
     started = await startReports("dummy", "none");
     const { items, total } = (await started.get("/reports")).json();
     expect(total).toBe(6);

@@ -1,52 +1,46 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import Type from "typebox";
 import { callerOf } from "../../foundation/caller/caller.ts";
-import { Deleted, PageOf, PreviewOf } from "../../foundation/lists/lists.schema.ts";
-import { answer } from "../../foundation/runtime/answer.ts";
+import { Deleted, PageOf, PreviewOf, WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
+import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { buildFileName, decodeContent } from "./report.ts";
 import { CreateReportRequest, ListReportsQuery, ReportBody, ReportPath, ReportSummaryBody } from "./reports.schema.ts";
 import type { ReportsService } from "./reports.service.ts";
 
-// A report quotes text of attackers. This policy disables every script and request of a page opened from here.
+// A report quotes text of attackers. This policy disables scripts and requests of a page opened from this route.
 const SANDBOX_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'";
 
-export function reportsRoutes(reports: ReportsService, changes: ChangesService): FastifyPluginAsyncTypebox {
+export function reportsRoutes(reports: ReportsService, changes: ChangesService): Routes {
   return async (app) => {
     app.get(
       "/reports",
-      {
-        config: { needs: ["reports:read"], byKey: true },
-        schema: {
-          operationId: "listReports",
-          summary: "List reports",
-          querystring: ListReportsQuery,
-          response: { 200: PageOf(ReportSummaryBody) },
-        },
-      },
+      operation(
+        "listReports",
+        "List reports",
+        { needs: ["reports:read"], byKey: true },
+        { querystring: ListReportsQuery, response: { 200: PageOf(ReportSummaryBody) } },
+      ),
       async ({ query }) => reports.list(query),
     );
 
     app.get(
       "/reports/:id",
-      {
-        config: { needs: ["reports:read"], byKey: true },
-        schema: {
-          operationId: "getReport",
-          summary: "Get a report",
-          params: ReportPath,
-          response: { 200: ReportBody },
-        },
-      },
+      operation(
+        "getReport",
+        "Get a report",
+        { needs: ["reports:read"], byKey: true },
+        { params: ReportPath, response: { 200: ReportBody } },
+      ),
       async ({ params }) => reports.get(params.id),
     );
 
     app.get(
       "/reports/:id/download",
-      {
-        config: { needs: ["reports:read"], byKey: true, exports: "report.downloaded" },
-        schema: { operationId: "downloadReport", summary: "Download a report", params: ReportPath },
-      },
+      operation(
+        "downloadReport",
+        "Download a report",
+        { needs: ["reports:read"], byKey: true, exports: "report.downloaded" },
+        { description: "The file with its own content type, never run by a browser.", params: ReportPath },
+      ),
       async ({ params }, reply) => {
         const report = await reports.get(params.id);
         return reply
@@ -60,15 +54,17 @@ export function reportsRoutes(reports: ReportsService, changes: ChangesService):
 
     app.post(
       "/reports",
-      {
-        config: { needs: ["cases:write"], effect: "change", byKey: true },
-        schema: {
-          operationId: "createReport",
-          summary: "Create a report",
+      operation(
+        "createReport",
+        "Create a report",
+        { needs: ["cases:write"], effect: "change", byKey: true },
+        {
+          description:
+            "`case_id` is required for `investigation`. Covers the last 30 days unless `from` and `to` say otherwise, at most 366.",
           body: CreateReportRequest,
           response: { 200: PreviewOf(ReportBody), 201: ReportBody },
         },
-      },
+      ),
       async (request, reply) => {
         const caller = callerOf(request);
         const draft = await reports.draft(caller.username, request.body);
@@ -79,15 +75,12 @@ export function reportsRoutes(reports: ReportsService, changes: ChangesService):
 
     app.delete(
       "/reports/:id",
-      {
-        config: { needs: ["cases:delete"], effect: "change" },
-        schema: {
-          operationId: "deleteReport",
-          summary: "Delete a report",
-          params: ReportPath,
-          response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) },
-        },
-      },
+      operation(
+        "deleteReport",
+        "Delete a report",
+        { needs: ["cases:delete"], effect: "change" },
+        { params: ReportPath, response: { 200: WithPreviewOf(Deleted) } },
+      ),
       async (request, reply) => {
         const deleted = await changes.run(request, (tx, caller) => reports.delete(tx, caller, request.params.id));
         return answer(reply, 200, deleted);

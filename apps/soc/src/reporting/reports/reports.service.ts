@@ -21,7 +21,7 @@ export interface ReportsServiceDeps {
 }
 export type ReportsService = ReturnType<typeof createReportsService>;
 
-/** A report in a response. */
+/** A report of a response. */
 export type TypedReport = Report & { content_type: string };
 
 /** A rendered report that is not stored yet. */
@@ -37,7 +37,7 @@ export function createReportsService({ db, runtime, stores, maker, audit, ids }:
     return report;
   }
 
-  /** Undefined when a report with the same key exists. */
+  /** Returns undefined if a report with the same key exists. */
   async function store(tx: Tx, created_by: string, { request, made }: Draft, key: string | null) {
     const { title, case_id, format, content, made_at } = made;
     const { report_type } = request;
@@ -83,14 +83,14 @@ export function createReportsService({ db, runtime, stores, maker, audit, ids }:
       return typed(report);
     },
 
-    /** Makes the report of a step, outside any transaction of the step. The same key returns the same report. */
+    /** Creates the report of a step outside of its transaction. The same key returns the same report. */
     async generate(created_by: string, request: CreateReportRequest, key: string): Promise<ReportSummary> {
       const known = await createReportsWriter(db).findByKey(key);
       if (known) return known;
       const drafted = await draft(created_by, request);
       const stored = await db.transaction().execute((tx) => store(tx, created_by, drafted, key));
       const report = stored ?? (await createReportsWriter(db).findByKey(key));
-      if (!report) throw new Problem("unavailable", "the report was deleted while it was made");
+      if (!report) throw new Problem("unavailable", "the report was deleted during its creation");
       return report;
     },
 

@@ -8,7 +8,7 @@ declare module "../../foundation/showcase/showcase.ts" {
   }
 }
 
-/** The showcase reports. The content is rendered from the story when a client reads it. */
+/** Serves the showcase reports. The content is rendered from the story when a client reads it. */
 export function createShowcaseReportsStore(
   reports: readonly ReportSummary[],
   buildContent: (report: ReportSummary) => Promise<string>,

@@ -1,13 +1,12 @@
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
-import type { Page } from "../../foundation/lists/page.ts";
-import { isUuid } from "../../foundation/lists/uuid.ts";
+import { isUuid, type Page } from "../../foundation/lists/page.ts";
 import { EQUAL_FILTERS, NEWEST_FIRST, type Report, type ReportSummary } from "./report.ts";
 import type { ListReportsQuery } from "./reports.schema.ts";
 
 declare module "../../foundation/database/tables.ts" {
   interface Tables {
-    /** The key of the step that made it; null for a report that a user made. */
+    /** The key of the step that created it; null for a report of a user. */
     reports: Report & { key: string | null };
   }
 }
@@ -17,7 +16,7 @@ export interface ReportsStore {
   find(id: string): Promise<Report | undefined>;
 }
 
-/** Excludes the content: a page of a list would have megabytes. */
+/** Excludes the content, because a page of a list would have megabytes. */
 const COLUMNS = [
   "id",
   "title",
@@ -53,12 +52,12 @@ async function findReport(db: Db, id: string): Promise<Report | undefined> {
     .executeTakeFirst();
 }
 
-/** The writes of a transaction, and the reads that they need. */
+/** The writes of a transaction and the reads that they need. */
 export interface ReportsWriter {
-  /** Returns false when a report with the same key exists. */
+  /** Returns false if a report with the same key exists. */
   insert(report: Report, key: string | null): Promise<boolean>;
   findByKey(key: string): Promise<ReportSummary | undefined>;
-  /** Returns the deleted report; undefined when it does not exist. */
+  /** Returns the deleted report; undefined if it does not exist. */
   delete(id: string): Promise<ReportSummary | undefined>;
 }
 

@@ -23,7 +23,7 @@ const unescapeHtml = (html: string) =>
     .replaceAll("&gt;", ">")
     .replaceAll("&amp;", "&");
 
-/** The decompressed streams of a PDF: pages, fonts and attachments. */
+/** Returns the decompressed streams of a PDF: pages, fonts and attachments. */
 function inflateStreams(pdf: Buffer): string[] {
   const text = pdf.toString("latin1");
   return [...text.matchAll(/\/FlateDecode.*?stream\n(.*?)\nendstream/gs)].map(([, packed = ""]) =>
@@ -76,8 +76,8 @@ function hostileDocument(): ReportDocument {
   });
 }
 
-describe("a report of a case", () => {
-  it("contains a bundle that the verifier accepts, in each text format", async () => {
+describe("case reports", () => {
+  it("contain a bundle that the verifier accepts in each text format", async () => {
     const markdown = (await investigation("markdown")).content;
     const html = (await investigation("html")).content;
     const json = (await investigation("json")).content;
@@ -92,7 +92,7 @@ describe("a report of a case", () => {
     }
   });
 
-  it("contains the same bundle as an attachment of the PDF", { timeout: 30_000 }, async () => {
+  it("contain the same bundle as an attachment of the PDF", { timeout: 30_000 }, async () => {
     const made = await createShowcaseMaker(NOW).make("amina", {
       report_type: "investigation",
       case_id: CASE_IDS.movement,
@@ -104,7 +104,7 @@ describe("a report of a case", () => {
     expect(await judge(bundle)).toMatchObject({ isGenuine: true, chain: { case_id: CASE_IDS.movement, length: 4 } });
   });
 
-  it("shows everything in the case", async () => {
+  it("contain everything in the case", async () => {
     const { title, content } = await investigation("markdown");
     expect(title).toBe("Lateral movement from FIN-LT-014 to FILE-SRV-02");
     for (const expected of [
@@ -124,7 +124,7 @@ describe("a report of a case", () => {
       expect(content).toContain(expected);
   });
 
-  it("lists the responses to the case when a response feature reports them", async () => {
+  it("list the responses to the case when a response feature reports them", async () => {
     const at = new Date("2026-11-15T07:40:00Z");
     const done = { at, kind: "playbook", what: "isolate-endpoint for FIN-LT-014", status: "completed", by: "daniel" };
     const made = await createShowcaseMaker(NOW, [done]).make("amina", {
@@ -136,7 +136,7 @@ describe("a report of a case", () => {
     );
   });
 
-  it("says that a case without evidence has no ledger entries", async () => {
+  it("state that a case without evidence has no ledger entries", async () => {
     const { content } = await createShowcaseMaker(NOW).make("amina", {
       report_type: "investigation",
       case_id: CASE_IDS.backup,
@@ -145,7 +145,7 @@ describe("a report of a case", () => {
     expect(content).not.toContain("```json");
   });
 
-  it("requires an existing case", async () => {
+  it("require an existing case", async () => {
     const maker = createShowcaseMaker(NOW);
     await expect(maker.make("amina", { report_type: "investigation" })).rejects.toThrow(
       "case_id: is required for an investigation",
@@ -156,8 +156,8 @@ describe("a report of a case", () => {
   });
 });
 
-describe("a report of a period", () => {
-  it("counts the records of the showcase", async () => {
+describe("period reports", () => {
+  it("count the records of the showcase", async () => {
     const { content } = await createShowcaseMaker(NOW).make("hassan", { report_type: "executive" });
     expect(content).toContain("2026-10-16 12:00 to 2026-11-15 12:00");
     expect(content).toContain("| Alerts | 46; before: 0 |");
@@ -166,7 +166,7 @@ describe("a report of a period", () => {
     expect(content).toContain("| Lateral movement from FIN-LT-014 to FILE-SRV-02 | critical | investigating |");
   });
 
-  it("shows how records were kept", async () => {
+  it("show the handling of records", async () => {
     const { content } = await createShowcaseMaker(NOW).make("ruth", { report_type: "compliance" });
     expect(content).toContain("| Entries under a checkpoint | 10 |");
     expect(content).toContain("## Evidence and custody");
@@ -175,18 +175,18 @@ describe("a report of a period", () => {
   it.each([
     [{ from: "2026-11-15T00:00:00Z", to: "2026-11-14T00:00:00Z" }, "from: must be before to"],
     [{ from: "2024-01-01T00:00:00Z" }, "from: must be at most 366 days before to"],
-    [{ to: "2026-06-30T23:59:60Z" }, "to: '2026-06-30T23:59:60Z' is no time"],
-  ])("is refused for %j", async (period, why) => {
+    [{ to: "2026-06-30T23:59:60Z" }, "to: '2026-06-30T23:59:60Z' is not a valid time"],
+  ])("are refused for %j", async (period, why) => {
     await expect(createShowcaseMaker(NOW).make("ruth", { report_type: "executive", ...period })).rejects.toThrow(why);
   });
 });
 
-describe("text of an attacker", () => {
-  it("is shown even if it consists of invisible characters", () => {
+describe("attacker text in reports", () => {
+  it("is visible even if it consists of invisible characters", () => {
     expect(makeVisible("invoice\u202egnp.exe\u0007\r\nnext")).toBe("invoice[U+202E]gnp.exe[U+0007]\nnext");
   });
 
-  it("creates no element and no attribute in HTML", () => {
+  it("creates no element or attribute in HTML", () => {
     const html = toHtml(hostileDocument());
     const tags = new Set([...html.matchAll(/<([a-z0-9]+)/gi)].map(([, name]) => name));
     for (const active of ["script", "img", "iframe", "a", "link", "form", "object"]) expect(tags).not.toContain(active);
@@ -217,18 +217,18 @@ describe("text of an attacker", () => {
   });
 });
 
-describe("rendering", () => {
+describe("report rendering", () => {
   it("refuses the eleventh waiting report and completes the others", async () => {
     const maker = createShowcaseMaker(NOW);
     const asked = Array.from({ length: 14 }, () => maker.make("amina", { report_type: "executive", format: "html" }));
     const answers = await Promise.allSettled(asked);
     expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
     const [refused] = answers.flatMap((answer) => (answer.status === "rejected" ? [String(answer.reason)] : []));
-    expect(refused).toContain("too many reports are being made");
+    expect(refused).toContain("too many reports are being rendered");
     await expect(maker.make("amina", { report_type: "executive" })).resolves.toMatchObject({ format: "markdown" });
   });
 
-  it("leaves out rows beyond the limit of a PDF and says how many", () => {
+  it("omits rows above the limit of a PDF and states their number", () => {
     const rows = Array.from({ length: 30 }, () => ["x".repeat(60)]);
     const [block] = withinBudget(
       { ...hostileDocument(), blocks: [table([{ name: "A", weight: 1 }], rows)] },
@@ -238,8 +238,8 @@ describe("rendering", () => {
   });
 });
 
-describe("a heading in a PDF", () => {
-  // The fill colours of a heading and of the head of a table, as a PDF writes them.
+describe("headings in a PDF", () => {
+  // The fill colours of a heading and of a table header in a PDF.
   const [HEADING, HEAD] = [
     /^0\.1215686\d* 0\.3058823\d* 0\.4745098\d* scn$/gm,
     /^0\.9333333\d* 0\.9529411\d* 0\.9725490\d* scn$/m,
@@ -251,7 +251,7 @@ describe("a heading in a PDF", () => {
     [27, 20],
     [28, 20],
     [28, 1100],
-  ])("is on the page of its table after %i lines, with a first row of %i characters", async (lines, length) => {
+  ])("stay on the page of their table after %i lines, with a first row of %i characters", async (lines, length) => {
     const pdf = await toPdf({
       ...hostileDocument(),
       ...{ title: "T", subject: "S" },
@@ -283,7 +283,7 @@ describe("text in a PDF", () => {
     ]);
   });
 
-  it("shows the code points of characters that no font has, and counts them", () => {
+  it("shows and counts the code points of characters that no font has", () => {
     const shown = (given: string) =>
       setText(given, 300, 10)
         .text.map(({ text }) => text)
@@ -298,7 +298,7 @@ describe("text in a PDF", () => {
     expect(text.map(({ wordBreak }) => wordBreak ?? "normal")).toEqual(["normal", "break-all", "normal"]);
   });
 
-  // By UAX #9. What stands first here is drawn leftmost; the layout turns each group of Arabic letters around itself.
+  // By UAX #9: the first character is drawn leftmost; the layout itself reverses each group of Arabic letters.
   it.each([
     ["words of a right-to-left line", "واحد FIN 014 اثنان", ["اثنان", " ", "FIN 014", " ", "واحد"]],
     ["a colon after a word", "تعليق: بالعربية", ["بالعربية", " ", ":", "تعليق"]],
@@ -318,12 +318,12 @@ describe("text in a PDF", () => {
     ).toBe(parts.join(""));
   });
 
-  it("sets a line from the right by its first letter", () => {
+  it("sets a line right-to-left by its first letter", () => {
     expect(setText("12: واحد FIN", 300, 10).alignment).toBe("right");
     expect(setText("FIN واحد", 300, 10).alignment).toBeUndefined();
   });
 
-  it("keeps Arabic letters and their punctuation in separate fonts, so that the layout turns only the letters", () => {
+  it("keeps Arabic letters and punctuation in separate fonts, so that the layout reverses only the letters", () => {
     expect(setText("تعليق: نعم", 300, 10).text).toEqual([
       { text: "نعم", font: "DejaVu" },
       { text: " :", font: "Roboto" },

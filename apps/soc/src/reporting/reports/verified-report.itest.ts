@@ -18,7 +18,7 @@ async function makeReport(format: ReportFormat): Promise<string> {
   return (await createShowcaseMaker(new Date("2026-11-15T10:00:00Z")).make("amina", request)).content;
 }
 
-/** The exit code and the output of the verifier for a file with this content. */
+/** Returns the exit code and output of the verifier for a file with this content. */
 async function verify(name: string, content: string | Buffer) {
   const path = join(folder, name);
   await writeFile(path, content);
@@ -29,7 +29,7 @@ async function verify(name: string, content: string | Buffer) {
   return { code: await runVerify(["verify", path], { write, writeError: write }), output };
 }
 
-it("verifies the bundle in an investigation report as JSON, and in the record of such a report", async () => {
+it("verifies the bundle in an investigation report as JSON and in the record of such a report", async () => {
   const content = await makeReport("json");
   for (const given of [content, JSON.stringify({ id: "r", format: "json", content })]) {
     const { code, output } = await verify("report.json", given);
@@ -39,7 +39,7 @@ it("verifies the bundle in an investigation report as JSON, and in the record of
   }
 });
 
-it("finds a changed bundle in a report not genuine, and one without its format", async () => {
+it("rejects a changed bundle in a report, and a bundle without its format", async () => {
   const content = await makeReport("json");
   const changed = await verify("changed.json", content.replaceAll("Memory image", "Memory fake"));
   expect(changed).toEqual({ code: 1, output: expect.stringMatching(/^NOT GENUINE: /) });
@@ -52,7 +52,7 @@ it.each([
   ["pdf", /it is a PDF\. Give the file that is attached/],
   ["html", /it is HTML\. Save the text of its element ledger-bundle/],
   ["markdown", /it is Markdown\. Save the text of its last block/],
-] as const)("says that a report as %s is not a bundle, and what to give instead", async (format, why) => {
+] as const)("explains that a report as %s is not a bundle and what to pass instead", async (format, why) => {
   const content = await makeReport(format);
   const { code, output } = await verify(
     `report.${format}`,
@@ -64,9 +64,9 @@ it.each([
 });
 
 it.each([
-  ["a text", "hello", /it is not JSON\. Give the bundle of the case/],
-  ["other JSON", '{"alerts": []}', /it is JSON without a bundle\. Give the bundle/],
+  ["a text", "hello", /it is not JSON\. Pass the bundle of the case/],
+  ["other JSON", '{"alerts": []}', /it is JSON without a bundle\. Pass the bundle/],
   ["a report without a bundle", '{"title": "x", "ledger_bundle": null}', /it is JSON without a bundle/],
-])("says that %s is not a bundle", async (_name, content, why) => {
+])("explains that %s is not a bundle", async (_name, content, why) => {
   expect(await verify("other", content)).toEqual({ code: 2, output: expect.stringMatching(why) });
 });

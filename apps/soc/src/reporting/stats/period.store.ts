@@ -6,13 +6,13 @@ import { DAY_MS, roundMinutes } from "./stats.ts";
 
 const IS_RISK = sql<boolean>`severity IN ('high', 'critical') AND status NOT IN ('resolved', 'closed')`;
 
-/** An alert that was reopened is measured from then on. */
+/** A reopened alert is measured from its reopening. */
 const OPENED_AT = sql`coalesce(reopened_at, created_at)`;
 
 export interface PeriodStore {
   /**
-   * All alert numbers come from one index, see 0035-alert-entities.sql. A long period is read in parts, to keep each statement
-   * short.
+   * Reads the facts of a period. All alert numbers come from one index (see 0035-alert-entities.sql). A long period is
+   * read in parts to keep each statement short.
    */
   read(period: Period): Promise<PeriodFacts>;
   readMeanTimes(period: Period): Promise<Pick<PeriodFacts, "mtta_minutes" | "mttr_minutes">>;
@@ -65,7 +65,7 @@ async function readPart(tx: Db, start: Date, { from, to }: Period): Promise<Part
     alerts: rows.flatMap(({ status, severity, count }) => (status && severity ? [{ status, severity, count }] : [])),
     days: rows.flatMap(({ day, count }) => (day === null ? [] : [{ day: toDayIndex(day), count }])),
     sources: rows.flatMap(({ source, count }) => (source === null ? [] : [{ source, count }])),
-    // The days contain every alert of the part, so their sums are the sums of the part.
+    // The days contain every alert of the part, so their sums are those of the part.
     times: rows.flatMap(({ day, acknowledged, acknowledge_s, resolved, resolve_s }) =>
       day === null
         ? []

@@ -4,12 +4,12 @@ import type { Alert } from "../../alerts/module.ts";
 import type { Case } from "../../cases/module.ts";
 import type { TopSource } from "./stats.schema.ts";
 import {
-  type Counted,
   computeMeanTimes,
   countTopSources,
   DAY_MS,
   groupAlertCounts,
   mergeTopSources,
+  type RecordStats,
   roundMinutes,
   type StatusCount,
 } from "./stats.ts";
@@ -20,14 +20,14 @@ export interface Period {
   to: Date;
 }
 
-/** What happened in a period, and what is still open at the time of the request. */
-export interface PeriodFacts extends Pick<Counted, "mtta_minutes" | "mttr_minutes"> {
-  alerts: Omit<Counted["alerts"], "new_24h">;
-  /** 24-hour days from the start of the period, each with the number of alerts created. */
+/** The events of a period, and what is still open at the time of the request. */
+export interface PeriodFacts extends Pick<RecordStats, "mtta_minutes" | "mttr_minutes"> {
+  alerts: Omit<RecordStats["alerts"], "new_24h">;
+  /** 24-hour days from the start of the period with the number of alerts created. */
   days: { day: Date; count: number }[];
   top_sources: TopSource[];
   cases: { opened: number; closed: number };
-  /** Cases of high or critical severity that are neither resolved nor closed now; most severe and oldest first. */
+  /** Cases of high or critical severity that are not resolved or closed, most severe and oldest first. */
   open_risks: { total: number; cases: OpenRisk[] };
 }
 export type OpenRisk = Pick<Case, "id" | "title" | "severity" | "status" | "assignee" | "created_at" | "due_at">;
@@ -37,7 +37,7 @@ export const MAX_RISKS = 20;
 const PART_MS = 10 * DAY_MS;
 const WORST = SEVERITIES.slice(0, 2);
 
-/** Defaults to the last 30 days. */
+/** Default: the last 30 days. */
 export function parsePeriod(from: string | undefined, to: string | undefined, now: Date): Period {
   const end = to === undefined ? now : parseTime("to", to);
   const start = from === undefined ? new Date(end.getTime() - 30 * DAY_MS) : parseTime("from", from);
@@ -50,7 +50,7 @@ export function parsePeriod(from: string | undefined, to: string | undefined, no
 
 function parseTime(field: string, text: string): Date {
   const time = new Date(text);
-  if (Number.isNaN(time.getTime())) throw invalidField(field, `'${text}' is no time`);
+  if (Number.isNaN(time.getTime())) throw invalidField(field, `'${text}' is not a valid time`);
   return time;
 }
 
@@ -96,7 +96,7 @@ export function addUp(period: Period, parts: readonly Part[]): Omit<PeriodFacts,
   };
 }
 
-/** Computes the same as the database, for alerts and cases in memory. */
+/** Computes the same as the database for alerts and cases in memory. */
 export function periodInMemory(alerts: readonly Alert[], cases: readonly Case[], period: Period): PeriodFacts {
   const isWithin = (at: Date | null) => at !== null && at >= period.from && at < period.to;
   const created = alerts.filter(({ created_at }) => isWithin(created_at));

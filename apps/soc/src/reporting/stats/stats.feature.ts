@@ -1,7 +1,5 @@
-import type { Base } from "../../foundation/base.ts";
-import type { Count } from "../../foundation/counts.ts";
+import type { Base, Count, Registrations } from "../../foundation/base.ts";
 import type { Db } from "../../foundation/database/tables.ts";
-import type { Registrations } from "../../foundation/registrations.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import { statsRoutes } from "./stats.routes.ts";
 import { createStatsService, type StatsServiceDeps } from "./stats.service.ts";
@@ -23,7 +21,7 @@ export interface StatsNeeds {
 
 export function createStats(base: Base, { topRules, counts }: StatsNeeds) {
   const { approvals_pending, agents, endpoints, devices, detections } = counts;
-  // Sequentially, because a transaction has one connection.
+  // Sequential, because a transaction has one connection.
   const countStored = async (tx: Db, now: Date): Promise<FeatureCounts> => ({
     approvals_pending: await approvals_pending.stored(tx, now),
     agents: await agents.stored(tx, now),

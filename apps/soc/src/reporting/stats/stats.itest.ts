@@ -1,6 +1,6 @@
 import { createFakeClock } from "@kit/clock/fake";
 import { afterEach, describe, expect, it } from "vitest";
-import { type ReportsApp, startReports } from "../../../testing/worlds/reports-app.ts";
+import { type ReportsApp, startReports } from "../../../testing/harness/reports-app.ts";
 import { toRow } from "../../alerts/alerts/alert.ts";
 import { buildShowcase } from "../../demo/showcase.ts";
 import { periodInMemory } from "./period.ts";
@@ -25,7 +25,7 @@ async function storeShowcase() {
 }
 
 describe("statistics of the database", () => {
-  it("count the same as the story in memory", async () => {
+  it("equal those of the showcase in memory", async () => {
     started = await startReports("real");
     const { alerts, cases } = await storeShowcase();
     const store = createStatsStore(started.platform.db, async () => NO_FEATURE_COUNTS);
@@ -36,7 +36,7 @@ describe("statistics of the database", () => {
     }
   });
 
-  it("have a trend whose hours begin on the hour, the last one with the alerts of the current hour", async () => {
+  it("contain a trend of full hours, the last one with the alerts of the current hour", async () => {
     started = await startReports("real");
     const { alerts } = await storeShowcase();
     const times = [
@@ -88,7 +88,7 @@ describe("statistics of the database", () => {
     expect(snapshot.approvals_pending).toBeGreaterThan(0);
   });
 
-  it("have every documented field, and zeros without data", async () => {
+  it("contain every documented field, and zeros without data", async () => {
     started = await startReports("real");
     const overview = (await started.get("/stats/overview")).json();
     expect(overview).toEqual({
@@ -179,7 +179,7 @@ function deferred() {
   return { promise, reject };
 }
 
-describe("the statistics API without a database", () => {
+describe("statistics API without a database", () => {
   it("counts the showcase in dummy", async () => {
     started = await startReports("dummy", "none");
     const dashboard = (await started.get("/dashboard/stats")).json();

@@ -47,7 +47,7 @@ export type OverviewBody = Static<typeof OverviewBody>;
 
 const HourBody = Type.Object(
   {
-    hour: Type.Unsafe<Date>(Type.String({ format: "date-time", description: "when the hour begins" })),
+    hour: Type.Unsafe<Date>(Type.String({ format: "date-time", description: "start of the hour" })),
     count: Count,
   },
   { title: "HourlyCount" },
@@ -61,7 +61,7 @@ export const DashboardBody = Type.Object(
   {
     ...OverviewBody.properties,
     alert_trend: Type.Array(HourBody, {
-      description: "24 hours, the oldest first; each begins on the hour (UTC), and the last contains generated_at",
+      description: "24 hours, oldest first; each starts on the hour (UTC), and the last contains generated_at",
     }),
     top_sources: Type.Array(TopSourceBody),
     top_rules: Type.Array(TopRuleBody),

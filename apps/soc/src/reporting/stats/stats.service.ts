@@ -10,14 +10,14 @@ import type { Snapshot } from "./stats.ts";
 export interface StatsServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
   stores: { database: StatsStore; showcase: StatsStore };
-  /** The rules with the most matches in 24 hours that the caller may see. */
+  /** Returns the rules with the most matches in 24 hours that the caller may see. */
   topRules: (caller: Caller) => Promise<TopRule[]>;
   clock: Pick<Clock, "now" | "monotonicMs" | "sleep">;
 }
 export type StatsService = ReturnType<typeof createStatsService>;
 
 const DEADLINE_MS = 1500;
-/** All consoles request the same numbers: one snapshot serves them for this long, and generated_at states its time. */
+/** All consoles request the same numbers, so one snapshot serves them for this long; generated_at states its time. */
 const CACHE_MS = 5000;
 
 export function createStatsService({ runtime, stores, topRules, clock }: StatsServiceDeps) {
@@ -30,7 +30,7 @@ export function createStatsService({ runtime, stores, topRules, clock }: StatsSe
     const found = store.look(now).then((counted) => ({ ...counted, generated_at: now }));
     const cached = { found, untilMs: clock.monotonicMs() + CACHE_MS };
     snapshots.set(store, cached);
-    // A failure is not cached: the next request reads again.
+    // A failure is not cached.
     found.catch(() => snapshots.get(store) === cached && snapshots.delete(store));
     return found;
   }
@@ -62,7 +62,7 @@ export function createStatsService({ runtime, stores, topRules, clock }: StatsSe
       return { ...snapshot, top_rules };
     },
 
-    /** For reports, which have their own deadline: a year takes longer than a page may. */
+    /** For reports, which have their own deadline, because a year takes longer than a page may. */
     async period(period: Period): Promise<PeriodFacts> {
       return (await runtime.choose(stores)).period(period);
     },

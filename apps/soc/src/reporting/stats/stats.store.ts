@@ -8,7 +8,6 @@ import { createPeriodStore } from "./period.store.ts";
 import type { Period, PeriodFacts } from "./period.ts";
 import type { TopSource } from "./stats.schema.ts";
 import {
-  type Counted,
   DAY_MS,
   type FeatureCounts,
   fillTrend,
@@ -18,16 +17,17 @@ import {
   HOUR_MS,
   LISTED,
   MEAN_TIMES_MS,
+  type RecordStats,
   type StatusCount,
 } from "./stats.ts";
 
 export interface StatsStore {
-  /** All numbers from one database snapshot. */
-  look(now: Date): Promise<Counted & FeatureCounts>;
+  /** Reads all numbers from one database snapshot. */
+  look(now: Date): Promise<RecordStats & FeatureCounts>;
   period(period: Period): Promise<PeriodFacts>;
 }
 
-/** Counts of other features, in the given transaction, so that all numbers come from one snapshot. */
+/** Counts records of other features in the given transaction, so that all numbers come from one snapshot. */
 export type CountFeatures = (tx: Db, now: Date) => Promise<FeatureCounts>;
 
 export function createStatsStore(db: Db, countFeatures: CountFeatures): StatsStore {
@@ -39,7 +39,7 @@ export function createStatsStore(db: Db, countFeatures: CountFeatures): StatsSto
   };
 }
 
-async function count(tx: Db, now: Date): Promise<Counted> {
+async function count(tx: Db, now: Date): Promise<RecordStats> {
   const since = new Date(now.getTime() - DAY_MS);
   const alerts = await sql<StatusCount<AlertStatus> & { severity: Severity }>`
     SELECT status, severity, count(*)::int AS count FROM alerts GROUP BY status, severity`.execute(tx);

@@ -5,7 +5,7 @@ import { computeMeanTimes, fillTrend, groupCaseCounts, mergeTopSources } from ".
 const NOW = new Date("2026-11-15T12:30:00Z");
 const minutesLater = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000);
 
-describe("mean times", () => {
+describe("mean times of alerts", () => {
   it("cover only alerts that were acknowledged or resolved", () => {
     const alerts = [
       { created_at: NOW, reopened_at: null, acknowledged_at: minutesLater(10), resolved_at: minutesLater(100) },
@@ -15,7 +15,7 @@ describe("mean times", () => {
     expect(computeMeanTimes(alerts)).toEqual({ mtta_minutes: 12.5, mttr_minutes: 100 });
   });
 
-  it("of a reopened alert begin when it was reopened", () => {
+  it("start at the reopening of a reopened alert", () => {
     const [created_at, reopened_at, acknowledged_at] = [NOW, minutesLater(1000), minutesLater(1003)];
     const alerts = [{ created_at, reopened_at, acknowledged_at, resolved_at: null }];
     expect(computeMeanTimes(alerts).mtta_minutes).toBe(3);
@@ -36,7 +36,7 @@ it("counts a case as open until it is resolved or closed", () => {
   expect(counts).toMatchObject({ total: 15, open: 3 });
 });
 
-it("shows 24 hours that begin on the hour, oldest first, including hours without alerts", () => {
+it("has 24 full hours, oldest first, including hours without alerts", () => {
   const trend = fillTrend(NOW, [
     { hour: 0, count: 2 },
     { hour: 23, count: 5 },
@@ -47,14 +47,14 @@ it("shows 24 hours that begin on the hour, oldest first, including hours without
   expect(trend[12]?.count).toBe(0);
 });
 
-it("adds up a source that was counted in two parts and keeps the top ten", () => {
+it("adds up a source that was counted in two parts and returns the top ten", () => {
   const many = Array.from({ length: 12 }, (_, index) => ({ source: `s${index}`, count: index }));
   const top = mergeTopSources([...many, { source: "s3", count: 20 }]);
   expect(top).toHaveLength(10);
   expect(top[0]).toEqual({ source: "s3", count: 23 });
 });
 
-describe("a period", () => {
+describe("period of the statistics", () => {
   it("defaults to the last 30 days", () => {
     expect(parsePeriod(undefined, undefined, NOW)).toEqual({ from: new Date("2026-10-16T12:30:00Z"), to: NOW });
   });

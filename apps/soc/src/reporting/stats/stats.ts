@@ -8,7 +8,7 @@ import type { DashboardBody, OverviewBody, TopSource } from "./stats.schema.ts";
 export type Snapshot = Omit<DashboardBody, "top_rules">;
 
 /** The numbers of alerts and cases; other features count their own records. */
-export type Counted = Omit<Snapshot, keyof FeatureCounts | "generated_at">;
+export type RecordStats = Omit<Snapshot, keyof FeatureCounts | "generated_at">;
 export type FeatureCounts = Pick<OverviewBody, "approvals_pending" | "agents" | "endpoints" | "devices" | "detections">;
 
 export const NO_FEATURE_COUNTS: FeatureCounts = {
@@ -22,7 +22,7 @@ export const NO_FEATURE_COUNTS: FeatureCounts = {
 export const HOUR_MS = 60 * 60_000;
 export const DAY_MS = 24 * HOUR_MS;
 const TREND_HOURS = 24;
-/** The mean times cover alerts that were created within this time before now. */
+/** The mean times cover alerts created within this time before now. */
 export const MEAN_TIMES_MS = 30 * DAY_MS;
 export const LISTED = 10;
 
@@ -39,19 +39,21 @@ export function groupAlertCounts(rows: readonly (StatusCount<AlertStatus> & { se
   };
 }
 
-export function groupCaseCounts(rows: readonly StatusCount<CaseStatus>[]): Counted["cases"] {
+export function groupCaseCounts(rows: readonly StatusCount<CaseStatus>[]): RecordStats["cases"] {
   const by_status = byWord(CASE_STATUSES, (status) => sumCounts(rows.filter((row) => row.status === status)));
   const total = sumCounts(rows);
   return { total, by_status, open: total - by_status.resolved - by_status.closed };
 }
 
-/** The start of the oldest hour of the trend. Its hours begin on the hour (UTC), and the last one contains now. */
+/**
+ * Returns the start of the oldest hour of the trend. The hours are full hours in UTC, and the last one contains now.
+ */
 export function findTrendStart(now: Date): Date {
   return new Date((Math.floor(now.getTime() / HOUR_MS) - TREND_HOURS + 1) * HOUR_MS);
 }
 
-/** The hours up to now, oldest first; hours are numbered from the oldest. */
-export function fillTrend(now: Date, rows: readonly { hour: number; count: number }[]): Counted["alert_trend"] {
+/** Returns the hours up to now, oldest first; `hour` counts from the oldest. */
+export function fillTrend(now: Date, rows: readonly { hour: number; count: number }[]): RecordStats["alert_trend"] {
   const start = findTrendStart(now).getTime();
   return Array.from({ length: TREND_HOURS }, (_, hour) => ({
     hour: new Date(start + hour * HOUR_MS),
@@ -59,8 +61,8 @@ export function fillTrend(now: Date, rows: readonly { hour: number; count: numbe
   }));
 }
 
-/** Computes the same as the database, for alerts and cases in memory. */
-export function countInMemory(alerts: readonly Alert[], cases: readonly Case[], now: Date): Counted {
+/** Computes the same as the database for alerts and cases in memory. */
+export function countInMemory(alerts: readonly Alert[], cases: readonly Case[], now: Date): RecordStats {
   const since = now.getTime() - DAY_MS;
   const recent = alerts.filter(({ created_at }) => isWithin(created_at, since, now));
   const trendStart = findTrendStart(now).getTime();
@@ -86,7 +88,7 @@ export function countTopSources(sources: readonly string[]): TopSource[] {
   return mergeTopSources(sources.map((source) => ({ source, count: 1 })));
 }
 
-/** The sources with the most alerts; duplicates are added up. */
+/** Returns the sources with the most alerts; adds up duplicates. */
 export function mergeTopSources(counted: readonly TopSource[]): TopSource[] {
   const counts = new Map<string, number>();
   for (const { source, count } of counted) counts.set(source, (counts.get(source) ?? 0) + count);

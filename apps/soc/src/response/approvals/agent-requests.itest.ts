@@ -4,7 +4,7 @@ import type { Tx } from "../../foundation/database/tables.ts";
 
 afterEach(closeApprovalsApps);
 
-describe("an agent's request", () => {
+describe("agent requests for approval", () => {
   const asked = {
     action: "Block 203.0.113.24",
     justification: "seen in 3 alerts",
@@ -12,7 +12,7 @@ describe("an agent's request", () => {
     requested_by: "agent",
   };
 
-  it("returns its decision when repeated, even a decision made after the agent stopped waiting", async () => {
+  it("returns the decision to a repeated request, even if it was made after the agent stopped waiting", async () => {
     const { gate, db, decide, app } = await approvalsApp();
     const ask = (changed = {}) => db.transaction().execute((tx) => gate.requestFor(tx, { ...asked, ...changed }));
     const { id } = await ask({ ttl_hours: 1 });
@@ -25,7 +25,7 @@ describe("an agent's request", () => {
     expect((await app.inject("/api/v1/approvals")).json().total).toBe(1);
   });
 
-  it("stays in the list and sends reminders after the agent stopped waiting", async () => {
+  it("keeps the request in the list and sends reminders after the agent stopped waiting", async () => {
     const { gate, db, app, age, deadlines } = await approvalsApp();
     const transact = <Result>(work: (tx: Tx) => Promise<Result>) => db.transaction().execute(work);
     const { id } = await transact((tx) => gate.requestFor(tx, asked));
@@ -38,7 +38,7 @@ describe("an agent's request", () => {
     expect((await app.inject("/api/v1/approvals")).json().items).toEqual([]);
   });
 
-  it("records the end of the wait and, once, the expiry", async () => {
+  it("records the end of the wait and the expiry once each", async () => {
     const { gate, db, age, deadlines, actions } = await approvalsApp();
     const transact = <Result>(work: (tx: Tx) => Promise<Result>) => db.transaction().execute(work);
     const { id } = await transact((tx) => gate.requestFor(tx, asked));
@@ -60,7 +60,7 @@ describe("an agent's request", () => {
     expect(await db.transaction().execute((tx) => deadlines.expire(tx))).toMatchObject({ count: 0 });
   });
 
-  it("becomes pending again when repeated, and ends at its expiry", async () => {
+  it("makes a repeated request pending again until its expiry", async () => {
     const { gate, db, decide, age } = await approvalsApp();
     const ask = () => db.transaction().execute((tx) => gate.requestFor(tx, asked));
     const { id } = await ask();
@@ -72,7 +72,7 @@ describe("an agent's request", () => {
     expect((await ask()).id).not.toBe(id);
   });
 
-  it("is refused with the field that is wrong", async () => {
+  it("refuses an invalid request and names the field", async () => {
     const { gate, db } = await approvalsApp();
     const refusals: [object, RegExp][] = [
       [{ ttl_hours: 0 }, /^ttl_hours: /],

@@ -2,7 +2,7 @@ import type { Ids } from "@kit/clock/ids";
 import { invalidField, notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Db, Tx } from "../../foundation/database/tables.ts";
-import { isUuid } from "../../foundation/lists/uuid.ts";
+import { isUuid } from "../../foundation/lists/page.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import {
   type Approval,
@@ -21,7 +21,7 @@ export interface GateDeps {
   db: Db;
   audit: Recorder;
   ids: Pick<Ids, "next">;
-  /** SOC_FOUR_EYES: a floor that no playbook lowers. */
+  /** The value of SOC_FOUR_EYES; a playbook cannot disable it. */
   fourEyes: boolean;
 }
 export interface AgentRequest {
@@ -39,11 +39,11 @@ const NOTHING = { ...NO_PLAYBOOK, alert_id: null, site: null, parameters: {}, mi
 
 /** The gate of playbooks and actions, with approvals for agents and for steps. */
 export interface Gate extends ApprovalGate, StepApprovals {
-  /** A free-text request of an agent. Repeating it returns the same approval with its current status. */
+  /** Stores a free-text request of an agent. Repeating it returns the same approval with its current status. */
   requestFor(tx: Tx, request: AgentRequest): Promise<Approval>;
   /**
-   * The agent stopped waiting: the request times out, but a person may decide it until it expires. If it was decided
-   * first, the decision stays and is returned.
+   * Ends the agent's wait: the request times out, but a person may decide it until it expires. An earlier decision
+   * stays and is returned.
    */
   endWait(tx: Tx, approval_id: string): Promise<Approval>;
 }
@@ -79,7 +79,7 @@ export function createGate({ db, audit, ids, fourEyes }: GateDeps): Gate {
       const approval = (found && (await reuse(found))) ?? (await insertAfterExpiry(tx, asked));
       if (approval) return approval;
     }
-    throw new Problem("conflict", "approval: another caller made the same request at the same time; try again");
+    throw new Problem("conflict", "approval: another caller sent the same request concurrently; try again");
   }
 
   return {
@@ -123,11 +123,11 @@ export function createGate({ db, audit, ids, fourEyes }: GateDeps): Gate {
       const bound = { id: approval.id, kind, playbook_id, playbook_version, effect_hash };
       const used = await writer.consume({ ...bound, execution_id, set: inputs && toBound(approval, inputs) });
       if (!used) return toUseOutcome(await writer.find(approval_id, scope), use);
-      // After the row is locked: a vote may have been counted since it was read.
+      // Check after locking the row, because a vote may have been counted since it was read.
       if (approval.four_eyes && (await writer.listVotes(approval.id)).some(({ decided_by }) => decided_by === caller)) {
         throw new Problem(
           "forbidden",
-          `approval_id: you decided '${approval.id}', so another person uses it (four eyes)`,
+          `approval_id: you decided '${approval.id}', so another person must use it (four eyes)`,
         );
       }
       if (inputs) await recordInputs(audit, tx, caller, used, inputs, "execution");
@@ -200,12 +200,12 @@ export function createGate({ db, audit, ids, fourEyes }: GateDeps): Gate {
   };
 }
 
-/** What an approval is bound to once these inputs are set. */
+/** Returns the approved content once these inputs are set. */
 export function toBound(approval: CurrentApproval, { parameters, effect, missing_inputs }: SetInputs): BoundInputs {
   return { parameters, effect, missing_inputs, effect_hash: effectHashOf({ ...approval, parameters, effect }) };
 }
 
-/** Who set which inputs: with the decision, or at the execution. */
+/** Records who set which inputs, with the decision or at the execution. */
 export async function recordInputs(
   audit: Recorder,
   tx: Tx,
@@ -238,27 +238,27 @@ function checkRequest(request: Pick<AgentRequest, "action" | "justification" | "
   }
 }
 
-/** The database would fail on a text that is not a UUID. */
+/** The database would fail for text that is not a UUID. */
 function requireIds({ alert_id, case_id }: Pick<Approval, "alert_id" | "case_id">): void {
   if (alert_id !== null && !isUuid(alert_id)) throw notFound("alert", alert_id);
   if (case_id !== null && !isUuid(case_id)) throw notFound("case", case_id);
 }
 
 /**
- * For another playbook. The answer is the same as for an approval that does not exist or that the caller's sites hide, so
- * that callers learn nothing about it.
+ * Reports whether the approval is for another playbook. Callers get the same answer as for an approval that does not
+ * exist or that their sites hide.
  */
 function isForeign({ kind, playbook_id }: Approval, use: Pick<ApprovalUse, "kind" | "playbook_id">): boolean {
   return kind !== use.kind || playbook_id !== use.playbook_id;
 }
 
 function foreign({ approval_id, kind }: Pick<ApprovalUse, "approval_id" | "kind">): Problem {
-  return new Problem("conflict", `approval_id: '${approval_id}' is no approval for this ${kind}`);
+  return new Problem("conflict", `approval_id: '${approval_id}' is not an approval for this ${kind}`);
 }
 
 /**
- * The fields that the repeated call names itself; for fields and parameters that it leaves out, the approved values apply.
- * An input that the approval is missing is not approved and not compared.
+ * Returns the fields that the repeated call names; approved values apply to omitted fields and parameters. An input
+ * that the approval lacks is not approved and not compared.
  */
 function toReplayBody(
   { parameters = {}, alert_id, case_id }: ApprovalUse,
@@ -272,12 +272,12 @@ function toReplayBody(
   };
 }
 
-/** Why an approval could not be consumed, or which execution consumed it before. */
+/** Explains why an approval could not be consumed, or returns the execution that consumed it. */
 function toUseOutcome(approval: CurrentApproval | undefined, use: ApprovalUse): ApprovalUseOutcome {
   if (!approval || isForeign(approval, use)) throw foreign(use);
   const { id, status, execution_id, effect_hash, playbook_version, is_expired } = approval;
   if (effectHashOf({ ...approval, ...toReplayBody(use, approval) }) !== effect_hash) {
-    throw new Problem("conflict", `approval_id: '${id}' was given for another body`);
+    throw new Problem("conflict", `approval_id: '${id}' was granted for another body`);
   }
   if (execution_id !== null) return { outcome: "before", execution_id };
   if (status === "rejected") throw new Problem("conflict", `approval_id: '${id}' was rejected`);
@@ -285,12 +285,12 @@ function toUseOutcome(approval: CurrentApproval | undefined, use: ApprovalUse): 
   if (playbook_version !== use.playbook_version) {
     throw new Problem(
       "conflict",
-      `approval_id: '${id}' is for version ${playbook_version} of the playbook, which was changed`,
+      `approval_id: '${id}' is for version ${playbook_version} of the playbook, which has changed since`,
     );
   }
   if (status === "pending") return { outcome: "pending", approval: withoutPolicy(approval) };
   if (use.effect && effectHashOf({ ...approval, effect: use.effect }) !== effect_hash) {
-    throw new Problem("conflict", `approval_id: '${id}' was given for another effect: what would be done has changed`);
+    throw new Problem("conflict", `approval_id: '${id}' was granted for another effect: the effect has changed since`);
   }
   throw new Problem("conflict", `approval_id: '${id}' could not be used; try again`);
 }

@@ -1,17 +1,17 @@
 import type { Effect } from "../../foundation/actions/action.ts";
-import type { Scope } from "../../foundation/caller/scope.ts";
+import type { Scope } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { Approval, MissingInput, Requesters } from "./approval.ts";
 
-/** A playbook's own approval policy; it can demand more than the platform's, never less. */
+/** The approval policy of a playbook. It can be stricter than the platform's, never weaker. */
 export interface ApprovalPolicy {
-  /** No requester may decide. */
+  /** Requesters must not decide. */
   four_eyes?: boolean;
   /** How many different people must approve. */
   quorum?: number;
 }
 
-/** A playbook, or a single action outside of a playbook, which has no playbook id and version. */
+/** A request for a playbook, or for a single action outside of a playbook, which has no playbook id and version. */
 export interface GateRequest {
   kind: "playbook" | "action";
   playbook_id: string | null;
@@ -20,19 +20,19 @@ export interface GateRequest {
   justification: string;
   alert_id: string | null;
   case_id: string | null;
-  /** The site of what it is about; null: only callers of all sites see it. */
+  /** The site that the request concerns; null means that only callers of all sites see it. */
   site: string | null;
   parameters: Record<string, unknown>;
-  /** Of a playbook: the required inputs that the decision or the use sets. */
+  /** The required inputs of a playbook that the decision or the use sets. */
   missing_inputs?: readonly MissingInput[];
   effect: readonly Effect[];
   requested_by: string;
-  /** The others who count as requesters, such as the author of the playbook. */
+  /** Additional people who count as requesters, such as the author of the playbook. */
   requesters: readonly string[];
   policy?: ApprovalPolicy;
 }
 
-/** The effect of one step of a running execution, which a person must approve. */
+/** A request for the effect of one step of a running execution. */
 export interface StepRequest {
   playbook_id: string;
   execution_id: string;
@@ -48,24 +48,24 @@ export interface StepRequest {
   /** Everyone who counts as a requester of the execution. */
   requesters: readonly string[];
   policy?: ApprovalPolicy | undefined;
-  /** The approval that started the execution: its policy also holds for the step. */
+  /** The approval that started the execution; its policy also applies to the step. */
   started_with?: string | null;
 }
 
 /** Approvals for single steps. */
 export interface StepApprovals {
-  /** An approval for a step; its execution waits for the decision. */
+  /** Requests an approval for a step; its execution waits for the decision. */
   requestStep(tx: Tx, request: StepRequest): Promise<Approval>;
-  /** What the approval showed. */
+  /** Returns the effects that the approval showed. */
   findShown(approval_id: string): Promise<readonly Effect[] | undefined>;
 }
 
-/** The missing inputs of an approval that a call sets, and what the approval is bound to then. */
+/** The missing inputs that a call sets, and the resulting approved content. */
 export interface SetInputs extends Pick<Approval, "parameters" | "effect" | "missing_inputs"> {
   inputs: Record<string, unknown>;
 }
 
-/** Inputs that a decision sets. `shown`: what the approval shows without them, as it is now. */
+/** Inputs that a decision sets. `shown` is the current effect without them. */
 export interface DecidedInputs extends SetInputs {
   shown: readonly Effect[];
 }
@@ -75,23 +75,23 @@ export interface ApprovalUse {
   kind: GateRequest["kind"];
   playbook_id: string | null;
   playbook_version: number | null;
-  /** Undefined when the repeated call names none: the approved values apply. */
+  /** Undefined if the repeated call names none; the approved values then apply. */
   parameters: Record<string, unknown> | undefined;
   alert_id: string | undefined;
   case_id: string | undefined;
-  /** What would be done now. Without it the approval is not consumed: it is bound to the shown effect. */
+  /** The current effect. If undefined, the approval is not consumed, because it is bound to the shown effect. */
   effect: readonly Effect[] | undefined;
-  /** The missing inputs that the call sets; `effect` is what the approval shows without them. */
+  /** The missing inputs that the call sets; `effect` is the effect without them. */
   inputs?: SetInputs | undefined;
-  /** Any caller of its scope may use it. With four eyes, a person who decided it may not. */
+  /** Any caller of its scope may use it, except with four eyes a person who decided it. */
   caller: string;
   scope: Scope;
-  /** What uses it: the id of the execution or of the action. */
+  /** The id of the execution or action that uses the approval. */
   execution_id: string;
 }
 
 /** The inputs that an approval was requested for. */
-export type Approved = Pick<
+export type ApprovedInputs = Pick<
   Approval,
   "status" | "parameters" | "missing_inputs" | "alert_id" | "case_id" | "requested_by"
 >;
@@ -101,17 +101,19 @@ export type ApprovalUseOutcome =
   | { outcome: "used"; approval: Approval & Requesters }
   | { outcome: "before"; execution_id: string };
 
-/** The gate that every start of a critical playbook passes, and critical actions outside of playbooks. */
+/** The gate for every start of a critical playbook and for critical actions outside of playbooks. */
 export interface ApprovalGate {
-  /** Read before `use`, outside its transaction. Undefined if the caller cannot use the approval for this. */
-  look(use: Pick<ApprovalUse, "approval_id" | "kind" | "playbook_id" | "scope">): Promise<Approved | undefined>;
+  /**
+   * Returns the approval before `use`, outside its transaction. Undefined if the caller cannot use it for this purpose.
+   */
+  look(use: Pick<ApprovalUse, "approval_id" | "kind" | "playbook_id" | "scope">): Promise<ApprovedInputs | undefined>;
   /** Returns a pending approval: the requester's existing one for the same effect, or a new one. */
   request(tx: Tx, request: GateRequest): Promise<Approval>;
   /**
-   * Consumes the approval. Refuses one that was rejected, has expired, is for another playbook or scope, or
-   * whose effect has changed; sets the missing inputs. A repeated call returns the execution or the action that consumed it.
+   * Consumes the approval and sets the missing inputs. Throws if the approval was rejected, has expired, is for another playbook
+   * or scope, or if the effect has changed. A repeated call returns the execution or action that consumed it.
    */
   use(tx: Tx, use: ApprovalUse): Promise<ApprovalUseOutcome>;
-  /** Withdraws an approval that no execution waits for. A decision that was made first stays. */
+  /** Withdraws an approval that no execution waits for. An earlier decision stays. */
   withdraw(tx: Tx, approval_id: string, by: string): Promise<void>;
 }

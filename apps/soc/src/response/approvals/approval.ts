@@ -1,5 +1,5 @@
 import { canonicalJson } from "@kit/query/canonical-json";
-import type { Effect } from "../../foundation/actions/action.ts";
+import { type Effect, toBoundEffect } from "../../foundation/actions/action.ts";
 import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import { sha256Hex } from "../../foundation/records/digest.ts";
 import type { PlaybookInput } from "../playbooks/playbook.ts";
@@ -8,8 +8,8 @@ export const APPROVAL_STATUSES = ["pending", "approved", "rejected", "timeout"] 
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 
 /**
- * `playbook`: start a playbook. `step`: continue inside an execution. `request`: an agent asks in free text. `action`: a
- * single action outside of a playbook.
+ * `playbook`: start a playbook. `step`: continue inside an execution. `request`: a free-text request of an agent.
+ * `action`: a single action outside of a playbook.
  */
 export const APPROVAL_KINDS = ["playbook", "step", "request", "action"] as const;
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
@@ -28,9 +28,9 @@ export interface Approval {
   case_id: string | null;
   alert_id: string | null;
   parameters: Record<string, unknown>;
-  /** They are set with the decision, or by the call that uses the approval. */
+  /** The decision or the call that uses the approval sets them. */
   missing_inputs: readonly MissingInput[];
-  /** What will be done, step by step. */
+  /** The effect of each step. */
   effect: readonly Effect[];
   effect_hash: string;
   requested_by: string;
@@ -40,26 +40,26 @@ export interface Approval {
   decided_at: Date | null;
   reason: string | null;
   /**
-   * The execution, or the action of an endpoint, that used the approval; an approval is used once. For a step: the
-   * execution that waits for it.
+   * The execution or endpoint action that used the approval, which is possible once. For a step, the execution that
+   * waits for it.
    */
   execution_id: string | null;
 }
 
 /** Who must approve. A single rejection always ends the approval. */
 export interface ApprovalPolicy {
-  /** No requester may decide. */
+  /** Requesters must not decide. */
   four_eyes: boolean;
   /** How many different people must approve. */
   quorum: number;
 }
 
-/** Everyone who counts as a requester: who asked, and who wrote what is asked for. */
+/** Everyone who counts as a requester: the caller, and the authors of the requested content. */
 export interface Requesters {
   requesters: string[];
 }
 
-/** The site of the one endpoint or device that it is about. Only callers of all sites see the others. */
+/** The site of the single endpoint or device concerned. Only callers of all sites see other approvals. */
 export interface ApprovalSite {
   site: string | null;
 }
@@ -79,10 +79,10 @@ export type ApprovalDetail = Approval & Requesters & { policy: ApprovalPolicy; v
 export const REMINDER_STAGES = ["first", "second", "escalation"] as const;
 export type ReminderStage = (typeof REMINDER_STAGES)[number];
 
-/** The outcome that is passed to the waiting execution. */
+/** The outcome passed to the waiting execution. */
 export type ApprovalOutcome = Exclude<ApprovalStatus, "pending">;
 
-/** How many finished approvals are kept; older ones are deleted. */
+/** The number of finished approvals to keep; older ones are deleted. */
 export const KEPT_APPROVALS = 100_000;
 
 export const TTL_HOURS = 4;
@@ -90,28 +90,31 @@ export const MAX_TTL_HOURS = 7 * 24;
 
 export const NEWEST_FIRST: Order<Approval> = newestFirst("requested_at");
 
-/** The playbook's policy. The platform's four eyes are a floor: a playbook can demand them, never waive them. */
+/** Returns the playbook's policy. A playbook can add four eyes, but never disable those of the platform. */
 export function resolvePolicy(asked: Partial<ApprovalPolicy> | undefined, fourEyes: boolean): ApprovalPolicy {
   return { four_eyes: fourEyes || (asked?.four_eyes ?? false), quorum: asked?.quorum ?? 1 };
 }
 
-/** Each person once, in a fixed order, because the hash contains them. */
+/** Lists each person once in a fixed order, because the hash contains them. */
 export function listRequesters(requested_by: string, others: readonly string[]): string[] {
   return [...new Set([requested_by, ...others])].toSorted();
 }
 
-type Bound = Pick<Approval, "playbook_id" | "playbook_version" | "parameters" | "alert_id" | "case_id" | "effect"> &
+type BoundFields = Pick<
+  Approval,
+  "playbook_id" | "playbook_version" | "parameters" | "alert_id" | "case_id" | "effect"
+> &
   Requesters;
 
-/** Identifies exactly what is approved: if any part changes, the hash changes and a new approval is needed. */
-export function effectHashOf(bound: Bound): string {
+/** Hashes exactly what is approved: if any part changes, the hash changes and a new approval is needed. */
+export function effectHashOf(bound: BoundFields): string {
   const { playbook_id, playbook_version, parameters, alert_id, case_id, effect, requesters } = bound;
-  const what = { playbook_id, playbook_version, parameters, alert_id, case_id, effect };
-  // Approvals of earlier releases know only who asked, and their hash is without requesters.
+  const what = { playbook_id, playbook_version, parameters, alert_id, case_id, effect: effect.map(toBoundEffect) };
+  // Approvals of earlier releases only contain the caller, and their hash has no requesters.
   return sha256Hex(canonicalJson(requesters.length === 0 ? what : { ...what, requesters }));
 }
 
-/** For a free-text request: the same text about the same case is the same request. */
+/** Identifies a free-text request: the same text about the same case is the same request. */
 export function requestHashOf({
   action,
   justification,
@@ -120,8 +123,8 @@ export function requestHashOf({
   return sha256Hex(canonicalJson({ action, justification, case_id }));
 }
 
-/** The key makes the hash unique per run of the step: each run needs its own approval. */
+/** The key makes the hash unique per run of the step, because each run needs its own approval. */
 export function stepHashOf(step: Pick<Approval, "action" | "effect"> & { key: string }): string {
   const { key, action, effect } = step;
-  return sha256Hex(canonicalJson({ key, action, effect }));
+  return sha256Hex(canonicalJson({ key, action, effect: effect.map(toBoundEffect) }));
 }

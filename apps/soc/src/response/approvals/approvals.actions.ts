@@ -6,7 +6,7 @@ import type { Gate } from "./approval-gate.ts";
 
 const Params = Type.Object(
   {
-    action: Type.String({ minLength: 1, maxLength: 500, description: "what a person is asked to approve" }),
+    action: Type.String({ minLength: 1, maxLength: 500, description: "the action that a person is asked to approve" }),
     justification: Type.Optional(Type.String({ maxLength: 5000 })),
     ttl_hours: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: MAX_TTL_HOURS })),
     four_eyes: Type.Optional(Type.Boolean()),

@@ -1,8 +1,6 @@
-import type { Base } from "../../foundation/base.ts";
-import { ALL_SITES, type Scope } from "../../foundation/caller/scope.ts";
-import type { Count } from "../../foundation/counts.ts";
+import type { Base, Count, Registrations } from "../../foundation/base.ts";
+import { ALL_SITES, type Scope } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
-import type { Registrations } from "../../foundation/registrations.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { Approval } from "./approval.ts";
 import { createGate } from "./approval-gate.ts";
@@ -12,7 +10,7 @@ import {
   type ApprovalsServiceDeps,
   createApprovalsService,
   type DecidedCases,
-  type FindKeyOwners,
+  type FindKeyPeople,
 } from "./approvals.service.ts";
 import { createShowcaseApprovalsStore } from "./approvals.showcase.ts";
 import { createApprovalsStore, createApprovalsWriter } from "./approvals.store.ts";
@@ -21,14 +19,14 @@ import { createDeadlinesService } from "./deadlines.service.ts";
 import { createDemoApprovals, type DescribeDemo } from "./demo-approval.ts";
 
 export interface GateNeeds {
-  /** Whether the requester is barred from deciding. */
+  /** Whether requesters are barred from deciding. */
   fourEyes: boolean;
 }
 
 export interface ApprovalsNeeds {
   executions: ApprovalsServiceDeps["executions"];
   decisions: DecidedCases;
-  findKeyOwners: FindKeyOwners;
+  findKeyPeople: FindKeyPeople;
   describeDemo: DescribeDemo;
   fourEyes: boolean;
 }
@@ -38,7 +36,7 @@ const PENDING: Count<number> = {
   shown: ({ approvals }) => approvals.filter(({ status }) => status === "pending").length,
 };
 
-/** For cases, which are created before. An approval that has expired is not open. */
+/** Finds an open approval for the cases, which are created earlier. An expired approval is not open. */
 export async function findOpenApproval(tx: Tx, case_ids: readonly string[]): Promise<string | undefined> {
   return case_ids.length === 0 ? undefined : createApprovalsWriter(tx).findOpen(case_ids);
 }
@@ -59,7 +57,7 @@ export function createApprovals(base: Base, { executions, describeDemo, fourEyes
     stores: base.sources(createApprovalsStore, (showcase) => createShowcaseApprovalsStore(showcase.approvals)),
     executions,
     decisions: needs.decisions,
-    findKeyOwners: needs.findKeyOwners,
+    findKeyPeople: needs.findKeyPeople,
     audit,
   });
   const isPending = ({ status }: Approval) => status === "pending";
@@ -76,7 +74,9 @@ export function createApprovals(base: Base, { executions, describeDemo, fourEyes
           tx,
           shown.filter((each) => !isPending(each)),
         ),
-      /** A pending one is bound to an effect that names records, such as a device, which must be committed. */
+      /**
+       * A pending approval is bound to an effect that names records, such as a device, which must be committed first.
+       */
       async completeDemo({ approvals: shown }: Showcase): Promise<void> {
         for (const approval of shown.filter(isPending)) {
           await db.transaction().execute(async (tx) => {

@@ -3,6 +3,7 @@ import { canonicalJson } from "@kit/query/canonical-json";
 import { afterEach, describe, expect, it } from "vitest";
 import { ALERT, approvalsApp, buildUse, closeApprovalsApps, EFFECT } from "../../../testing/fixtures/approvals-app.ts";
 import type { Effect } from "../../foundation/actions/action.ts";
+import { ALL_SITES } from "../../foundation/caller/caller.ts";
 import { sha256Hex } from "../../foundation/records/digest.ts";
 import type { ApprovalUse } from "./approval-port.ts";
 import { createApprovalActions } from "./approvals.actions.ts";
@@ -16,8 +17,8 @@ const ROUNDS = process.env.PROVE === "full" ? 100 : 5;
 
 afterEach(closeApprovalsApps);
 
-describe("an approval", () => {
-  it("shows reviewers what will be done and sent, and expires after four hours", async () => {
+describe("approvals", () => {
+  it("shows reviewers the effect and its request, and expires after four hours", async () => {
     const { app, request } = await approvalsApp();
     const { id } = await request();
     const { items, total } = (await app.inject("/api/v1/approvals")).json();
@@ -43,7 +44,7 @@ describe("an approval", () => {
     });
   });
 
-  it("is decided once, with the reason, and emits an event for the request and for the decision", async () => {
+  it("is decided once with the reason and emits events for the request and the decision", async () => {
     const { app, request, decide, db } = await approvalsApp();
     const { id } = await request();
     const decided = await decide(id, { approved: true, reason: "seen it" });
@@ -52,7 +53,7 @@ describe("an approval", () => {
     expect(decided.json().decided_at).toMatch(/^20/);
     const again = await decide(id, { approved: false }, "admin");
     expect(again.statusCode).toBe(409);
-    expect(again.json()).toEqual({ detail: `approval '${id}' was decided by 'manager' already` });
+    expect(again.json()).toEqual({ detail: `approval '${id}' was already decided by 'manager'` });
     expect((await app.inject("/api/v1/approvals")).json().total).toBe(0);
     expect((await app.inject("/api/v1/approvals?status=approved")).json()).toMatchObject({ items: [{ id }], total: 1 });
     const events = await db.selectFrom("outbox").select(["type", "subject_id", "data"]).orderBy("id").execute();
@@ -62,7 +63,7 @@ describe("an approval", () => {
     ]);
   });
 
-  it("is decided by exactly one of twenty concurrent votes", async () => {
+  it("accepts exactly one of twenty concurrent votes", async () => {
     const { request, decide, db } = await approvalsApp();
     const { id } = await request();
     const answers = await Promise.all(
@@ -73,7 +74,7 @@ describe("an approval", () => {
     expect(await db.selectFrom("approval_votes").selectAll().execute()).toHaveLength(1);
   });
 
-  it("cannot be decided after its expiry, even before the worker has processed it", async () => {
+  it("refuses a decision after the expiry, even before the worker has processed it", async () => {
     const { app, request, decide, age, see } = await approvalsApp();
     const { id } = await request();
     await age(id, 1.01);
@@ -84,14 +85,14 @@ describe("an approval", () => {
     expect((await app.inject("/api/v1/approvals?status=timeout")).json().total).toBe(1);
   });
 
-  it("cannot be decided with an invalid body", async () => {
+  it("refuses a decision with an invalid body", async () => {
     const { request, decide, see } = await approvalsApp();
     const { id } = await request();
     const refusals: [object, RegExp][] = [
       [{}, /^approved: is required$/],
       [{ approved: "yes" }, /^approved: /],
       [{ approved: true, reason: "x".repeat(5001) }, /^reason: /],
-      [{ approved: true, reason: "\u0000" }, /^reason: holds a character that cannot be stored$/],
+      [{ approved: true, reason: "\u0000" }, /^reason: contains a character that cannot be stored$/],
     ];
     for (const [payload, why] of refusals) {
       const refused = await decide(id, payload);
@@ -115,13 +116,13 @@ describe("an approval", () => {
     expect((await app.inject("/api/v1/approvals?status=maybe")).statusCode).toBe(400);
   });
 
-  it("is refused for an alert or a case that cannot exist", async () => {
+  it("refuses an approval for a malformed alert or case id", async () => {
     const { request } = await approvalsApp();
     await expect(request({ alert_id: "nope" })).rejects.toThrow("alert 'nope' does not exist");
     await expect(request({ case_id: "nope" })).rejects.toThrow("case 'nope' does not exist");
   });
 
-  it("is shared by repeated requests for the same effect, including fifty at once", async () => {
+  it("returns the same approval to repeated requests for the same effect, even fifty concurrent ones", async () => {
     const { request, db, age } = await approvalsApp();
     const asked = await Promise.all(Array.from({ length: 50 }, () => request()));
     expect(new Set(asked.map(({ id }) => id)).size).toBe(1);
@@ -143,7 +144,7 @@ describe("an approval", () => {
 });
 
 describe("using an approval", () => {
-  it("returns pending until the decision, then succeeds once and returns that execution from then on", async () => {
+  it("returns pending until the decision, then starts one execution and returns it from then on", async () => {
     const { request, decide, use, ids, see, actions } = await approvalsApp();
     const { id } = await request();
     expect(await use(id)).toMatchObject({ outcome: "pending", approval: { id, status: "pending" } });
@@ -160,20 +161,20 @@ describe("using an approval", () => {
     expect(await actions()).toEqual(["approval.requested", "approval.decided", "approval.used"]);
   });
 
-  it("is refused for other callers and other effects, and does not consume the approval", async () => {
+  it("refuses other callers and other effects without consuming the approval", async () => {
     const { request, decide, use, see } = await approvalsApp();
     const { id } = await request();
     await decide(id, { approved: true });
     const other = "0197f000-0000-7000-8000-000000000002";
     const refusals: [Partial<ApprovalUse>, RegExp][] = [
-      [{ scope: ["office"] }, /is no approval for this playbook$/],
-      [{ playbook_id: "lost-device" }, /is no approval for this playbook$/],
-      [{ playbook_version: 4 }, /is for version 3 of the playbook, which was changed$/],
-      [{ parameters: { host: "DC-01" } }, /was given for another body$/],
-      [{ alert_id: other }, /was given for another body$/],
-      [{ case_id: other }, /was given for another body$/],
-      [{ effect: [] }, /was given for another effect: what would be done has changed$/],
-      [{ effect: OTHER_PLACE }, /was given for another effect: what would be done has changed$/],
+      [{ scope: ["office"] }, /is not an approval for this playbook$/],
+      [{ playbook_id: "lost-device" }, /is not an approval for this playbook$/],
+      [{ playbook_version: 4 }, /is for version 3 of the playbook, which has changed since$/],
+      [{ parameters: { host: "DC-01" } }, /was granted for another body$/],
+      [{ alert_id: other }, /was granted for another body$/],
+      [{ case_id: other }, /was granted for another body$/],
+      [{ effect: [] }, /was granted for another effect: the effect has changed since$/],
+      [{ effect: OTHER_PLACE }, /was granted for another effect: the effect has changed since$/],
       [{ effect: undefined }, /could not be used; try again$/],
     ];
     for (const [changed, why] of refusals) {
@@ -183,7 +184,7 @@ describe("using an approval", () => {
     expect(await use(id)).toMatchObject({ outcome: "used" });
   });
 
-  it("is refused when the approval was rejected, has expired or does not exist", async () => {
+  it("refuses an approval that was rejected, has expired or does not exist", async () => {
     const { request, decide, use, age, deadlines, db } = await approvalsApp();
     const { id: rejected } = await request();
     await decide(rejected, { approved: false, reason: "no" });
@@ -240,36 +241,39 @@ describe("using an approval", () => {
 });
 
 describe("the approval policy", () => {
-  it("bars the requester from approving and from rejecting when it demands four eyes", async () => {
+  it("bars the requester from approving and rejecting under four eyes", async () => {
     const { request, decide, use, see } = await approvalsApp("real", { fourEyes: true });
     const { id } = await request({ requested_by: "manager" });
     for (const approved of [true, false]) {
       const refused = await decide(id, { approved });
       expect(refused.statusCode).toBe(403);
-      expect(refused.json().detail).toBe("approved: the requester may not decide (four eyes)");
+      expect(refused.json().detail).toBe("approved: the requester must not decide (four eyes)");
     }
     expect((await see(id)).json()).toMatchObject({ status: "pending", votes: [], policy: { four_eyes: true } });
     expect(await use(id, { caller: "manager" })).toMatchObject({ outcome: "pending" });
     expect((await decide(id, { approved: true }, "admin")).json().status).toBe("approved");
   });
 
-  it("comes from the playbook, which cannot waive the four eyes of the platform", async () => {
+  it("comes from the playbook, which cannot disable the four eyes of the platform", async () => {
     const { request, decide } = await approvalsApp("real", { fourEyes: true });
     const { id } = await request({ requested_by: "manager", policy: { four_eyes: false } });
     expect((await decide(id, { approved: true })).statusCode).toBe(403);
     expect((await decide(id, { approved: true }, "admin")).statusCode).toBe(200);
   });
 
-  it("bars everyone who counts as a requester, and shows who that is", async () => {
+  it("bars everyone who counts as a requester and lists them", async () => {
     const { request, decide, see } = await approvalsApp("real", { fourEyes: true });
     const { id } = await request({ requesters: ["manager", "amina"] });
     const refused = await decide(id, { approved: false });
-    expect([refused.statusCode, refused.json().detail]).toEqual([403, expect.stringMatching(/another person decides/)]);
+    expect([refused.statusCode, refused.json().detail]).toEqual([
+      403,
+      expect.stringMatching(/another person must decide/),
+    ]);
     expect((await see(id)).json()).toMatchObject({ status: "pending", requesters: ["amina", "manager", "tier3"] });
     expect((await decide(id, { approved: true }, "admin")).statusCode).toBe(200);
   });
 
-  it("counts different people towards a quorum, and one rejection ends the approval", async () => {
+  it("counts different people towards a quorum, while one rejection ends the approval", async () => {
     const { request, decide, use, see, actions } = await approvalsApp();
     const { id } = await request({ policy: { quorum: 2 } });
     expect((await decide(id, { approved: true, reason: "one" })).json()).toMatchObject({ status: "pending" });
@@ -305,7 +309,7 @@ describe("the approval policy", () => {
   });
 });
 
-describe("a step that waits", () => {
+describe("steps that wait for an approval", () => {
   async function park(platform: Awaited<ReturnType<typeof approvalsApp>>, params: object, key = "1") {
     const [action] = createApprovalActions(platform.gate);
     if (action?.kind !== "wait") throw new Error("the action is missing");
@@ -313,6 +317,7 @@ describe("a step that waits", () => {
       execution_id: "0197f000-0000-7000-8000-0000000000e1",
       playbook_id: "ransomware-host",
       step_id: "ask",
+      scope: ALL_SITES,
       actor: "tier3",
       requesters: ["tier3"],
       alert_id: ALERT,
@@ -324,7 +329,7 @@ describe("a step that waits", () => {
     return platform.db.transaction().execute((tx) => action.park(tx, params, context));
   }
 
-  it("is resumed in the transaction of the decision, or when the approval expires", async () => {
+  it("resumes the execution in the transaction of the decision or when the approval expires", async () => {
     const platform = await approvalsApp();
     const { decide, see, resumed, age, deadlines, db } = platform;
     const first = await park(platform, { action: "wipe WS-0142", ttl_hours: 0.5, four_eyes: true });
@@ -347,16 +352,16 @@ describe("a step that waits", () => {
     ]);
   });
 
-  it("has an approval that cannot start a playbook", async () => {
+  it("refuses a step approval for the start of a playbook", async () => {
     const platform = await approvalsApp();
     const { approval_id = "" } = await park(platform, { action: "go on" });
     await platform.decide(approval_id, { approved: true });
-    await expect(platform.use(approval_id)).rejects.toThrow("is no approval for this playbook");
+    await expect(platform.use(approval_id)).rejects.toThrow("is not an approval for this playbook");
   });
 });
 
-describe("reminders", () => {
-  it("are sent once at a quarter and once at three quarters of the lifetime, the latter with an escalation", async () => {
+describe("approval reminders", () => {
+  it("sends one reminder at a quarter and one escalation at three quarters of the lifetime", async () => {
     const { request, age, deadlines, db } = await approvalsApp();
     const { id } = await request();
     const remind = () => db.transaction().execute((tx) => deadlines.remind(tx));
@@ -379,7 +384,7 @@ describe("reminders", () => {
     ]);
   });
 
-  it("are not sent for decided or expired approvals", async () => {
+  it("sends no reminder for decided or expired approvals", async () => {
     const { request, age, deadlines, db, decide } = await approvalsApp();
     const { id } = await request();
     await decide(id, { approved: false });
@@ -389,7 +394,7 @@ describe("reminders", () => {
     expect(await db.transaction().execute((tx) => deadlines.remind(tx))).toEqual({ count: 0, isFull: false });
   });
 
-  it("are sent once by two workers, and not at all in a mode that allows no writes", async () => {
+  it("sends reminders once with two workers, and none in a mode without writes", async () => {
     const { request, age, deadlines, db, clock, see } = await approvalsApp();
     const { id } = await request();
     await age(id, 0.5);

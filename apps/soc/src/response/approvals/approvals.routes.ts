@@ -1,69 +1,70 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import Type from "typebox";
-import { callerOf } from "../../foundation/caller/caller.ts";
-import { toScope } from "../../foundation/caller/scope.ts";
-import { PageOf, PreviewOf } from "../../foundation/lists/lists.schema.ts";
-import { answer } from "../../foundation/runtime/answer.ts";
+import { callerOf, toScope } from "../../foundation/caller/caller.ts";
+import { PageOf, WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
+import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { ApprovalBody, ApprovalDetailBody, ApprovalPath, ApprovalsQuery, DecideRequest } from "./approvals.schema.ts";
 import type { ApprovalsService } from "./approvals.service.ts";
 
-export function approvalsRoutes(approvals: ApprovalsService, changes: ChangesService): FastifyPluginAsyncTypebox {
+export function approvalsRoutes(approvals: ApprovalsService, changes: ChangesService): Routes {
   return async (app) => {
     app.get(
       "/approvals",
-      {
-        config: { needs: ["approvals:manage"], bySite: "records" },
-        schema: {
-          operationId: "listApprovals",
-          summary: "List approvals",
+      operation(
+        "listApprovals",
+        "List approvals",
+        { needs: ["approvals:manage"], bySite: "records" },
+        {
+          description: "Those that wait for a decision; `status` lists one status.",
           querystring: ApprovalsQuery,
           response: { 200: PageOf(ApprovalBody) },
         },
-      },
+      ),
       async (request) => approvals.list(toScope(callerOf(request)), request.query),
     );
 
     app.get(
       "/approvals/mine",
-      {
-        config: { needs: "authenticated", bySite: "records" },
-        schema: {
-          operationId: "listOwnApprovals",
-          summary: "List approvals requested by the caller",
+      operation(
+        "listOwnApprovals",
+        "List approvals requested by the caller",
+        { needs: "authenticated", bySite: "records" },
+        {
+          description: "In every status, newest first.",
           querystring: ApprovalsQuery,
           response: { 200: PageOf(ApprovalBody) },
         },
-      },
+      ),
       async (request) => approvals.listOwn(callerOf(request), request.query),
     );
 
     app.get(
       "/approvals/:id",
-      {
-        config: { needs: "authenticated", bySite: "records" },
-        schema: {
-          operationId: "getApproval",
-          summary: "Get an approval",
+      operation(
+        "getApproval",
+        "Get an approval",
+        { needs: "authenticated", bySite: "records" },
+        {
+          description: "404 unless it is the caller's own or the caller holds `approvals:manage`.",
           params: ApprovalPath,
           response: { 200: ApprovalDetailBody },
         },
-      },
+      ),
       async (request) => approvals.get(callerOf(request), request.params.id),
     );
 
     app.post(
       "/approvals/:id/decide",
-      {
-        config: { needs: ["approvals:manage"], effect: "change", bySite: "records", stepUp: true },
-        schema: {
-          operationId: "decideApproval",
-          summary: "Approve or reject a request",
+      operation(
+        "decideApproval",
+        "Approve or reject a request",
+        { needs: ["approvals:manage"], effect: "change", bySite: "records", stepUp: true },
+        {
+          description: "409 if decided before.",
           params: ApprovalPath,
           body: DecideRequest,
-          response: { 200: Type.Union([ApprovalBody, PreviewOf(ApprovalBody)]) },
+          response: { 200: WithPreviewOf(ApprovalBody) },
         },
-      },
+      ),
       async (request, reply) => {
         const { params, body } = request;
         const inputs = await approvals.planDecision(callerOf(request), params.id, body);

@@ -18,7 +18,11 @@ export const DecideRequest = Type.Object(
       Type.Unsafe<Record<string, unknown>>(
         Type.Object(
           {},
-          { additionalProperties: true, maxProperties: 100, description: "values of missing_inputs, with an approval" },
+          {
+            additionalProperties: true,
+            maxProperties: 100,
+            description: "values of missing_inputs, only with an approval",
+          },
         ),
       ),
     ),
@@ -32,15 +36,27 @@ const SendingBody = Type.Object(
     destination: Type.String(),
     method: Type.String(),
     url: Type.String(),
-    body: Type.Unknown({ description: "what would be sent, without secrets" }),
+    body: Type.Unknown({ description: "the request without secrets" }),
   },
   { title: "PlannedSending" },
 );
 
+export const EffectTargetBody = Type.Object(
+  {
+    kind: Type.Enum(["endpoint", "device"]),
+    id: Type.String(),
+    name: Type.String(),
+    site: TextOrNull,
+    address: TextOrNull,
+  },
+  { title: "EffectTarget", description: "the record that the step acts on" },
+);
+
 const EffectBody = Type.Object(
   {
-    summary: Type.String({ description: "one sentence about what happens" }),
+    summary: Type.String({ description: "one sentence about the effect" }),
     sends: Type.Unsafe<readonly Static<typeof SendingBody>[]>(Type.Array(SendingBody)),
+    target: Type.Optional(EffectTargetBody),
   },
   { title: "ApprovalEffect" },
 );
@@ -88,7 +104,7 @@ export const ApprovalDetailBody = Type.Object(
   {
     ...ApprovalBody.properties,
     policy: Type.Object({ four_eyes: Type.Boolean(), quorum: Type.Integer() }),
-    requesters: Type.Array(Type.String(), { description: "who asked, and who wrote what is asked for" }),
+    requesters: Type.Array(Type.String(), { description: "the caller and the authors of the requested content" }),
     votes: Type.Unsafe<readonly Static<typeof VoteBody>[]>(Type.Array(VoteBody)),
   },
   { title: "ApprovalDetail" },

@@ -1,8 +1,6 @@
 import { invalidField, notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
-import type { Caller } from "../../foundation/caller/caller.ts";
-import { isCallerAllowed } from "../../foundation/caller/caller.ts";
-import { type Scope, toScope } from "../../foundation/caller/scope.ts";
+import { type Caller, isCallerAllowed, type Scope, toScope } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
@@ -13,15 +11,15 @@ import type { DecidedInputs } from "./approval-port.ts";
 import type { ApprovalsQuery, DecideRequest } from "./approvals.schema.ts";
 import { type ApprovalsStore, type CurrentApproval, createApprovalsWriter } from "./approvals.store.ts";
 
-/** Resumes the execution that waits for a step's decision. */
+/** Resumes executions that wait for a step's decision. */
 export interface WaitingExecutions {
   /** Makes the execution due if it still waits for an approval. */
   resume(tx: Tx, execution_id: string, outcome: ApprovalOutcome): Promise<void>;
-  /** Checks the missing inputs that a decision sets, and describes the effect with them. */
+  /** Validates the missing inputs that a decision sets and describes the effect with them. */
   planDecision(approval: Approval, parameters: Record<string, unknown>): Promise<DecidedInputs>;
 }
 
-/** The case of an approval follows the decision. */
+/** Passes decisions to the case of an approval. */
 export interface DecidedCases {
   follow(
     tx: Tx,
@@ -30,21 +28,21 @@ export interface DecidedCases {
   ): Promise<void>;
 }
 
-/** The owners of the API keys among these callers. */
-export type FindKeyOwners = (tx: Tx, usernames: readonly string[]) => Promise<string[]>;
+/** Returns the owners and the creators of the API keys among these callers. */
+export type FindKeyPeople = (tx: Tx, usernames: readonly string[]) => Promise<string[]>;
 
 export interface ApprovalsServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
   stores: { database: ApprovalsStore; showcase: ApprovalsStore };
   executions: WaitingExecutions;
   decisions?: DecidedCases;
-  findKeyOwners?: FindKeyOwners;
+  findKeyPeople?: FindKeyPeople;
   audit: Recorder;
 }
 export type ApprovalsService = ReturnType<typeof createApprovalsService>;
 
 export function createApprovalsService(deps: ApprovalsServiceDeps) {
-  const { runtime, stores, executions, decisions, findKeyOwners, audit } = deps;
+  const { runtime, stores, executions, decisions, findKeyPeople, audit } = deps;
 
   async function record(tx: Tx, { username }: Caller, action: string, approval: Approval, vote: DecideRequest) {
     const { id, kind, status, action: what, playbook_id, case_id, requested_by, execution_id } = approval;
@@ -53,7 +51,7 @@ export function createApprovalsService(deps: ApprovalsServiceDeps) {
     await audit.record(tx, { actor: username, action, subject_type: "approval", subject_id: id, details });
   }
 
-  /** Whether this vote decides: a rejection always does, an approval once the quorum is reached. */
+  /** Reports whether this vote decides: a rejection always does, an approval once the quorum is reached. */
   async function isFinal(tx: Tx, { id, quorum }: CurrentApproval, { approved }: DecideRequest): Promise<boolean> {
     if (!approved) return true;
     return (await createApprovalsWriter(tx).listVotes(id)).filter((vote) => vote.approved).length >= quorum;
@@ -67,13 +65,13 @@ export function createApprovalsService(deps: ApprovalsServiceDeps) {
   ): Promise<void> {
     const { id, kind, requested_by, effect_hash } = approval;
     if (effectHashOf({ ...approval, effect: inputs.shown }) !== effect_hash) {
-      throw new Problem("conflict", `approval '${id}' is for another effect: what would be done has changed`);
+      throw new Problem("conflict", `approval '${id}' is for another effect: the effect has changed since`);
     }
     const writer = createApprovalsWriter(tx);
     const bound = toBound(approval, inputs);
     const other = await writer.findRequested({ kind, requested_by, effect_hash: bound.effect_hash });
     if (other?.status === "pending") {
-      throw new Problem("conflict", `approval '${other.id}' waits for the same effect: decide that one`);
+      throw new Problem("conflict", `approval '${other.id}' already waits for the same effect: decide that one`);
     }
     await writer.setInputs(id, bound);
     await recordInputs(audit, tx, username, approval, inputs, "decision");
@@ -91,12 +89,18 @@ export function createApprovalsService(deps: ApprovalsServiceDeps) {
     return decided;
   }
 
-  /** With four eyes, a key acts as its owner. */
-  async function requireOtherOwner(tx: Tx, approval: CurrentApproval, { username }: Caller): Promise<void> {
-    const { four_eyes, requested_by, requesters } = approval;
-    const owners = four_eyes ? await findKeyOwners?.(tx, [requested_by, ...requesters]) : [];
-    if (!owners?.includes(username)) return;
-    throw new Problem("forbidden", "approved: your API key made the request, so another person decides (four eyes)");
+  /** An API key acts as its owner and its creator: neither decides about its request, or votes in addition to it. */
+  async function requireOtherPerson(tx: Tx, approval: CurrentApproval, { username }: Caller): Promise<void> {
+    const { id, four_eyes, requested_by, requesters } = approval;
+    const voters = (await createApprovalsWriter(tx).listVotes(id)).map(({ decided_by }) => decided_by);
+    const others = [...(four_eyes ? [requested_by, ...requesters] : []), ...voters];
+    const own = (await findKeyPeople?.(tx, [username])) ?? [];
+    const theirs = (await findKeyPeople?.(tx, others)) ?? [];
+    if (!theirs.includes(username) && !own.some((name) => others.includes(name))) return;
+    throw new Problem(
+      "forbidden",
+      "approved: you own or created the API key of a requester, so another person must decide (four eyes)",
+    );
   }
 
   return {
@@ -108,12 +112,12 @@ export function createApprovalsService(deps: ApprovalsServiceDeps) {
       return (await runtime.choose(stores)).findVisible(scope, ids);
     },
 
-    /** What the caller has asked for, in every status unless the query names one. */
+    /** Lists the caller's requests, in every status unless the query names one. */
     async listOwn(caller: Caller, query: ApprovalsQuery): Promise<Page<Approval>> {
       return (await runtime.choose(stores)).listOwn(toScope(caller), caller.username, query);
     },
 
-    /** Visible to the requester and to callers who may decide; for all others it does not exist. */
+    /** Returns the approval to the requester and to callers who may decide; for all others it does not exist. */
     async get(caller: Caller, id: string): Promise<ApprovalDetail> {
       const approval = await (await runtime.choose(stores)).find(toScope(caller), id);
       const isShown = approval?.requested_by === caller.username || isCallerAllowed(caller, ["approvals:manage"]);
@@ -121,18 +125,18 @@ export function createApprovalsService(deps: ApprovalsServiceDeps) {
       return approval;
     },
 
-    /** Reads what the decision sets, before its transaction. Undefined when it sets nothing. */
+    /** Prepares the inputs that the decision sets, before its transaction. Undefined if it sets none. */
     async planDecision(caller: Caller, id: string, vote: DecideRequest): Promise<DecidedInputs | undefined> {
       const { approved, parameters = {} } = vote;
       if (Object.keys(parameters).length === 0) return undefined;
-      if (!approved) throw invalidField("parameters", "must be left out of a rejection");
+      if (!approved) throw invalidField("parameters", "must be absent in a rejection");
       const approval = await (await runtime.choose(stores)).find(toScope(caller), id);
       // `decide` refuses both.
       if (!approval || approval.status === "approved" || approval.status === "rejected") return undefined;
       return executions.planDecision(approval, parameters);
     },
 
-    /** `inputs`: as `planDecision` has read them. */
+    /** `inputs` comes from `planDecision`. */
     async decide(
       tx: Tx,
       caller: Caller,
@@ -147,11 +151,11 @@ export function createApprovalsService(deps: ApprovalsServiceDeps) {
       if (!approval) throw notFound("approval", id);
       requireOpen(approval);
       requireOtherEyes(approval, caller);
-      await requireOtherOwner(tx, approval, caller);
+      await requireOtherPerson(tx, approval, caller);
       if (!(await writer.insertVote(id, { decided_by: caller.username, approved, reason }))) {
         throw new Problem(
           "conflict",
-          `approval '${id}' needs ${approval.quorum} people, and you have approved it already`,
+          `approval '${id}' needs ${approval.quorum} people, and you have already approved it`,
         );
       }
       const isEnd = await isFinal(tx, approval, vote);
@@ -163,24 +167,24 @@ export function createApprovalsService(deps: ApprovalsServiceDeps) {
   };
 }
 
-/** With four eyes, no requester may approve or reject: neither who asked nor who wrote what is asked for. */
+/** Under four eyes, no requester may approve or reject: neither the caller nor the authors of the requested content. */
 function requireOtherEyes({ four_eyes, requested_by, requesters }: CurrentApproval, { username }: Caller): void {
   if (!four_eyes) return;
   if (username === requested_by) {
-    throw new Problem("forbidden", "approved: the requester may not decide (four eyes)");
+    throw new Problem("forbidden", "approved: the requester must not decide (four eyes)");
   }
   if (requesters.includes(username)) {
     throw new Problem(
       "forbidden",
-      "approved: you wrote the playbook or the automation, or reported the alert, so another person decides (four eyes)",
+      "approved: you wrote the playbook or the automation, or reported the alert, so another person must decide (four eyes)",
     );
   }
 }
 
-/** A request that timed out because the agent stopped waiting can still be decided until it expires. */
+/** A request that timed out because the agent stopped waiting can be decided until it expires. */
 function requireOpen({ id, kind, status, is_expired, decided_by }: CurrentApproval): void {
   if (status === "approved" || status === "rejected") {
-    throw new Problem("conflict", `approval '${id}' was decided by '${decided_by}' already`);
+    throw new Problem("conflict", `approval '${id}' was already decided by '${decided_by}'`);
   }
   if (is_expired || (status === "timeout" && kind !== "request")) throw expired(id);
 }

@@ -1,17 +1,16 @@
 import { sql } from "kysely";
+import { ALL_SITES, type Scope } from "../../foundation/caller/caller.ts";
 import { isInScope } from "../../foundation/caller/in-scope.ts";
-import { ALL_SITES, type Scope } from "../../foundation/caller/scope.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
-import type { Page } from "../../foundation/lists/page.ts";
-import { isUuid } from "../../foundation/lists/uuid.ts";
-import type { ReminderStage } from "./approval.ts";
+import { isUuid, type Page } from "../../foundation/lists/page.ts";
 import {
   type Approval,
   type ApprovalDetail,
   type ApprovalRow,
   type ApprovalStatus,
   NEWEST_FIRST,
+  type ReminderStage,
   type Requesters,
   type Vote,
 } from "./approval.ts";
@@ -27,12 +26,12 @@ declare module "../../foundation/database/tables.ts" {
 
 /** Reads outside a transaction. */
 export interface ApprovalsStore {
-  /** Open approvals, unless the query names a status. */
+  /** Lists open approvals, unless the query names a status. */
   list(scope: Scope, query: ApprovalsQuery): Promise<Page<Approval>>;
-  /** The requests of one user, in every status unless the query names one. */
+  /** Lists the requests of one user, in every status unless the query names one. */
   listOwn(scope: Scope, requested_by: string, query: ApprovalsQuery): Promise<Page<Approval>>;
   find(scope: Scope, id: string): Promise<ApprovalDetail | undefined>;
-  /** Those of the ids that the scope has. */
+  /** Returns the ids that are in the scope. */
   findVisible(scope: Scope, ids: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
@@ -67,14 +66,17 @@ const COLUMNS = [
   "execution_id",
 ] as const satisfies readonly (keyof Approval)[];
 
-// Not now(): it returns the start of the transaction, which may have waited for a lock since then.
+// now() would return the start of the transaction, which may have waited for a lock since then.
 const IS_EXPIRED = sql<boolean>`expires_at <= clock_timestamp()`;
 
 /** An expired approval reads as `timeout` even before the worker has updated its row. */
 const STATUS = sql<ApprovalStatus>`CASE WHEN status = 'pending' AND ${IS_EXPIRED} THEN 'timeout' ELSE status END`;
 
-/** Pending, or a request whose agent stopped waiting: a person may decide until it expires. */
-export const IS_OPEN = sql<boolean>`(status = 'pending' OR (kind = 'request' AND status = 'timeout'))
+/**
+ * Pending, or a request whose agent stopped waiting: a person may decide it until it expires. The condition with
+ * `now()` matches an index, so that a list does not read every request that ever timed out.
+ */
+export const IS_OPEN = sql<boolean>`(status = 'pending' OR (kind = 'request' AND status = 'timeout' AND expires_at > now()))
   AND NOT ${IS_EXPIRED}`;
 
 function current(db: Db) {
@@ -137,13 +139,14 @@ async function listVotes(db: Db, approval_id: string): Promise<Vote[]> {
 
 type Request = Pick<Approval, "kind" | "requested_by" | "effect_hash">;
 
-export interface Use extends Pick<Approval, "id" | "kind" | "playbook_id" | "playbook_version" | "effect_hash"> {
+export interface ApprovalUse
+  extends Pick<Approval, "id" | "kind" | "playbook_id" | "playbook_version" | "effect_hash"> {
   execution_id: string;
-  /** The missing inputs that the use sets. */
+  /** The missing inputs that the call sets. */
   set?: BoundInputs | undefined;
 }
 
-/** What the approval is bound to, with inputs that were missing. */
+/** The approved content after setting missing inputs. */
 export type BoundInputs = Pick<Approval, "parameters" | "effect" | "missing_inputs" | "effect_hash">;
 
 export interface Decision {
@@ -152,7 +155,7 @@ export interface Decision {
   reason: string | null;
 }
 
-/** The driver would store arrays as arrays of PostgreSQL. */
+/** The driver would send arrays as PostgreSQL arrays. */
 function toJsonb({ parameters, effect, missing_inputs }: Pick<Approval, "parameters" | "effect" | "missing_inputs">) {
   return {
     parameters: sql<Approval["parameters"]>`${JSON.stringify(parameters)}::jsonb`,
@@ -165,41 +168,41 @@ function toStored({ effect_hash, ...bound }: BoundInputs) {
   return { effect_hash, ...toJsonb(bound) };
 }
 
-/** Writes, and the reads that they need. */
+/** Writes and the reads that they need. */
 export interface ApprovalsWriter {
-  /** In every scope unless one is named. */
+  /** Finds the approval in every scope unless one is named. */
   find(id: string, scope?: Scope): Promise<CurrentApproval | undefined>;
   /** Locks the row, so that no other transaction decides or uses the approval before this one ends. */
   lock(scope: Scope, id: string): Promise<CurrentApproval | undefined>;
-  /** An approval of one of the cases that is pending and has not expired, whatever the sites of the session. */
+  /** Finds a pending approval of one of the cases that has not expired, for any site. */
   findOpen(case_ids: readonly string[]): Promise<string | undefined>;
   /** The newest approval for the same request that has not expired, in any status. */
   findRequested(request: Request): Promise<CurrentApproval | undefined>;
   /** Ends an expired approval that the worker has not processed yet, so that it does not block a new one. */
   endExpiredRequest(request: Request): Promise<Approval[]>;
-  /** Undefined when a pending approval for the same request already exists. */
+  /** Undefined if a pending approval for the same request exists. */
   insert(asked: NewApproval): Promise<Approval | undefined>;
-  /** Stores an approval of the past, with its times and, if it was decided, with the vote. */
+  /** Stores a past approval with its times and, if decided, its vote. */
   insertPast(approval: ApprovalRow): Promise<void>;
   /** Consumes the approval in one atomic statement: only one of several concurrent callers succeeds. */
-  consume(use: Use): Promise<(Approval & Requesters) | undefined>;
+  consume(use: ApprovalUse): Promise<(Approval & Requesters) | undefined>;
   /** Sets missing inputs of a locked approval. */
   setInputs(id: string, bound: BoundInputs): Promise<void>;
-  /** Returns false when this person has already voted. */
+  /** Returns false if this person has already voted. */
   insertVote(approval_id: string, vote: Omit<Vote, "decided_at">): Promise<boolean>;
   listVotes(approval_id: string): Promise<Vote[]>;
-  /** Undefined when the approval was decided or has expired. */
+  /** Undefined if the approval was decided or has expired. */
   decide(id: string, decision: Decision): Promise<Approval | undefined>;
   /**
-   * Times out an approval that no process waits for any more; a request of an agent stays open until it expires.
-   * Undefined when it was decided first.
+   * Times out an approval that no process waits for; a request of an agent stays open until it expires. Undefined if it
+   * was decided first.
    */
   endWaiting(id: string): Promise<Approval | undefined>;
-  /** Makes an open request pending whose agent waits again. Undefined when it was decided in the meantime. */
+  /** Makes an open request pending whose agent waits again. Undefined if it was decided in the meantime. */
   resumeWaiting(id: string): Promise<Approval | undefined>;
   /**
-   * Deletes one batch of the oldest finished approvals beyond the number to keep; returns how many. An approval is
-   * finished when it has expired: until then, in any status, it can still be used, decided or found again.
+   * Deletes one batch of the oldest finished approvals beyond the number to keep and returns the number. An approval is
+   * finished when it has expired; until then it can still be used, decided or found again.
    */
   deleteOver(keep: number, limit: number): Promise<number>;
 }

@@ -17,7 +17,7 @@ export interface ApprovalsWorkerDeps {
 const EXPIRE_MS = 1000;
 const REMIND_TURNS = 10;
 const FORGET_TURNS = 600;
-/** Limits one turn, even when there is always more work. */
+/** Limits one round, even if there is more work. */
 const MAX_BATCHES = 20;
 
 /** Expires approvals, sends reminders for pending ones and deletes old ones. Several workers may run at once. */

@@ -2,9 +2,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { silentLog } from "@kit/log/silent";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { edrParts } from "../../../testing/worlds/edr-parts.ts";
-import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
-import { createPlaybookParts } from "../../../testing/worlds/playbook-parts.ts";
+import { edrParts } from "../../../testing/harness/edr-parts.ts";
+import { featureApp, type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
+import { createPlaybookParts } from "../../../testing/harness/playbook-parts.ts";
 import { createActionRegistry } from "../../foundation/actions/action-registry.ts";
 import { createAuditStore } from "../../foundation/audit/audit.store.ts";
 import { createHttpRequestAction } from "../../foundation/outbound/http-request.ts";
@@ -36,7 +36,7 @@ const ALERT = "0197f000-0000-7000-8000-000000000001";
 const LAPTOP = "019a1111-0000-7000-8000-000000000001";
 
 let platform: TestPlatform;
-/** The alert that executions refer to. */
+/** The alert of the executions. */
 let alert: Record<string, unknown>;
 const closing: (() => unknown)[] = [];
 beforeEach(async () => {
@@ -48,7 +48,7 @@ afterEach(async () => {
   await platform.close();
 });
 
-/** A server that accepts every request and records its path. */
+/** Starts a server that accepts every request and records its path. */
 async function startPlace() {
   const seen: string[] = [];
   const server = createServer((request, response) => {
@@ -65,7 +65,7 @@ interface Settings {
   ticketingUrl: string;
 }
 
-/** Builds the platform with these configured addresses; calling it again simulates a restart. */
+/** Starts the platform with these configured addresses; calling it again simulates a restart. */
 async function start({ edrUrl, ticketingUrl }: Settings) {
   const { db, runtime, clock, ids, changes } = platform;
   const audit = createAuditStore(ids);
@@ -102,12 +102,12 @@ async function start({ edrUrl, ticketingUrl }: Settings) {
       clock,
     }),
   ]);
-  const readAlert = async () => alert;
+  const readAlert = async () => ({ site: null, case_id: null, ...alert });
   const { playbooks, executions, work, interpreter } = createPlaybookParts(platform, {
     actions,
     alerts: { get: readAlert },
     gate: createGate({ db, audit, ids, fourEyes: false }),
-    shown: { alert: readAlert, case: async () => ({}) },
+    shown: { alert: readAlert, case: async () => ({}), caseSites: async () => [], findSites: async () => [] },
     subjects: { alert: readAlert, case: async () => undefined },
   });
   const stores = { database: createApprovalsStore(db), showcase: createShowcaseApprovalsStore([]) };
@@ -146,7 +146,7 @@ async function expectRefused(soc: Soc, approval_id: string): Promise<void> {
   const refused = await soc.use(approval_id);
   expect(refused.statusCode).toBe(409);
   expect(refused.json().detail).toBe(
-    `approval_id: '${approval_id}' was given for another effect: what would be done has changed`,
+    `approval_id: '${approval_id}' was granted for another effect: the effect has changed since`,
   );
   await soc.drive();
   const { db } = platform;
@@ -165,8 +165,8 @@ async function expectDone(soc: Soc, approval_id: string): Promise<void> {
   expect(found).toEqual([{ status: "completed", error: null }]);
 }
 
-describe("an approval", () => {
-  it("is refused after the channel's address changes behind the same host", async () => {
+describe("effects of an approval", () => {
+  it("refuses the approval after the channel's address changes behind the same host", async () => {
     const place = await startPlace();
     const soc = await start({ edrUrl: place.url, ticketingUrl: place.url });
     const secret = "a secret of ours";
@@ -188,7 +188,7 @@ describe("an approval", () => {
     expect(place.seen).toEqual(["/hooks/one"]);
   });
 
-  it("is refused after the address changes of a channel that receives results of earlier steps", async () => {
+  it("refuses the approval after the address of a channel that receives earlier results changes", async () => {
     const place = await startPlace();
     const soc = await start({ edrUrl: place.url, ticketingUrl: place.url });
     const settings = { url: `${place.url}/hooks/one`, secret: "a secret of ours" };
@@ -209,7 +209,7 @@ describe("an approval", () => {
     await expectRefused(soc, approval_id);
   });
 
-  it("is refused after the channel is deleted and created again under the same name", async () => {
+  it("refuses the approval after the channel is deleted and recreated with the same name", async () => {
     const place = await startPlace();
     const soc = await start({ edrUrl: place.url, ticketingUrl: place.url });
     const make = async (path: string): Promise<string> => {
@@ -225,7 +225,7 @@ describe("an approval", () => {
     expect(place.seen).toEqual([]);
   });
 
-  it("is refused while an HTTP adapter has another address", async () => {
+  it("refuses the approval while an HTTP adapter has another address", async () => {
     const place = await startPlace();
     const settings = { edrUrl: place.url, ticketingUrl: `${place.url}/one` };
     const soc = await start(settings);
@@ -237,7 +237,7 @@ describe("an approval", () => {
     expect(place.seen).toEqual(["/one/tickets"]);
   });
 
-  it("is refused while the EDR adapter has another address", async () => {
+  it("refuses the approval while the EDR adapter has another address", async () => {
     const [place, other] = [await startPlace(), await startPlace()];
     const settings = { edrUrl: place.url, ticketingUrl: place.url };
     const soc = await start(settings);
@@ -252,7 +252,7 @@ describe("an approval", () => {
   });
 });
 
-it("accepts an approval after other fields of the alert change, but not after its host changes", async () => {
+it("accepts the approval after other fields of the alert change, but not after its host changes", async () => {
   const place = await startPlace();
   const soc = await start({ edrUrl: place.url, ticketingUrl: place.url });
   for (const [at, hostname] of ["WS-1", "DC-01"].entries()) {
@@ -269,7 +269,7 @@ it("accepts an approval after other fields of the alert change, but not after it
   expect(place.seen).toEqual(["/actions"]);
 });
 
-it("describes the same effect identically, even when a step refers to its execution", async () => {
+it("describes the same effect identically, even if a step refers to its execution", async () => {
   const place = await startPlace();
   const soc = await start({ edrUrl: place.url, ticketingUrl: place.url });
   const body = { execution: "{execution.id}" };

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Ask, startTwoSites, type TwoSites } from "../../../testing/worlds/limited-callers.ts";
+import { type SendRequest, startTwoSites, type TwoSites } from "../../../testing/harness/limited-callers.ts";
 
 let world: TwoSites;
-let analyst: Ask;
-let manager: Ask;
+let analyst: SendRequest;
+let manager: SendRequest;
 
 beforeAll(async () => {
   world = await startTwoSites();
@@ -20,7 +20,7 @@ async function openCase(): Promise<string> {
   return String(opened.id);
 }
 
-/** Requests an approval about the case, and leaves the tool waiting: the approval stays pending. */
+/** Requests an approval for the case without waiting for the answer, so that it stays pending. */
 async function request(case_id: string): Promise<string> {
   number += 1;
   const action = `Isolate WS-${number}`;
@@ -33,7 +33,7 @@ async function request(case_id: string): Promise<string> {
   }
 }
 
-const setStatus = (ask: Ask, case_id: string, status: string) => ask("PATCH", `/cases/${case_id}`, { status });
+const setStatus = (ask: SendRequest, case_id: string, status: string) => ask("PATCH", `/cases/${case_id}`, { status });
 const decide = (id: string, approved: boolean) => manager("POST", `/approvals/${id}/decide`, { approved });
 const read = async (case_id: string) => (await analyst("GET", `/cases/${case_id}`)).json();
 const EXPIRED = "requested_at = now() - interval '2 s', expires_at = now() - interval '1 s'";
@@ -45,11 +45,11 @@ async function waitingCase(): Promise<{ case_id: string; approval: string }> {
   return { case_id, approval: await request(case_id) };
 }
 
-describe("a decision about an approval of a case", () => {
+describe("decisions about the approval of a case", () => {
   it.each([
     [true, "approved", "investigating"],
     [false, "rejected", "open"],
-  ])("with approved %s moves a case that waits for it", async (approved, decision, status) => {
+  ])("moves a case that waits for the approval when approved is %s", async (approved, decision, status) => {
     const { case_id, approval } = await waitingCase();
     expect((await decide(approval, approved)).status).toBe(200);
     const found = await read(case_id);
@@ -62,7 +62,7 @@ describe("a decision about an approval of a case", () => {
     expect(items).toContainEqual(expect.objectContaining({ action: "case.updated", actor: entry?.agent }));
   });
 
-  it("leaves a case that does not wait where it is, and is in its timeline", async () => {
+  it("records the decision in the timeline of a case that does not wait without changing its status", async () => {
     const case_id = await openCase();
     await setStatus(analyst, case_id, "contained");
     const approval = await request(case_id);
@@ -74,7 +74,7 @@ describe("a decision about an approval of a case", () => {
     );
   });
 
-  it("moves the case that the case of the approval was merged into", async () => {
+  it("moves the case that the approval's case was merged into", async () => {
     const [case_id, into] = [await openCase(), await openCase()];
     const approval = await request(case_id);
     expect((await analyst("POST", `/cases/${into}/merge`, { from: [case_id] })).status).toBe(200);
@@ -85,13 +85,13 @@ describe("a decision about an approval of a case", () => {
     expect(await read(case_id)).toMatchObject({ status: "closed" });
   });
 
-  it("is recorded after its case was deleted", async () => {
+  it("records the decision after its case was deleted", async () => {
     const { case_id, approval } = await waitingCase();
     await world.asAdmin("DELETE", `/cases/${case_id}`);
     expect((await decide(approval, true)).status).toBe(200);
   });
 
-  it("moves the case once when several people decide at the same time", async () => {
+  it("moves the case once when several people decide concurrently", async () => {
     const { case_id, approval } = await waitingCase();
     const answers = await Promise.all([true, false, true, false].map((approved) => decide(approval, approved)));
     const [winner] = answers.filter(({ status }) => status === 200);
@@ -104,8 +104,8 @@ describe("a decision about an approval of a case", () => {
   });
 });
 
-describe("a holder of cases:write", () => {
-  it("leaves pending_approval and clears requires_human_approval while no approval of the case is open", async () => {
+describe("pending_approval for a holder of cases:write", () => {
+  it("allows leaving pending_approval and clearing requires_human_approval without an open approval", async () => {
     const case_id = await openCase();
     const waiting = { status: "pending_approval", requires_human_approval: true };
     await analyst("PATCH", `/cases/${case_id}`, waiting);
@@ -117,20 +117,20 @@ describe("a holder of cases:write", () => {
   });
 
   it.each([[{ status: "investigating" }], [{ requires_human_approval: false }]])(
-    "is refused %j with the name of the open approval",
+    "refuses %j and names the open approval",
     async (patch) => {
       const { case_id, approval } = await waitingCase();
       await analyst("PATCH", `/cases/${case_id}`, { requires_human_approval: true });
       const refused = await analyst("PATCH", `/cases/${case_id}`, patch);
       const [field] = Object.keys(patch);
-      const detail = `${field}: approval '${approval}' of the case is open; a decision about it comes first`;
+      const detail = `${field}: approval '${approval}' of the case is still open and must be decided first`;
       expect([refused.status, refused.json()]).toEqual([409, { detail }]);
       expect((await manager("PATCH", `/cases/${case_id}`, patch)).status).toBe(200);
     },
   );
 
   it.each([EXPIRED, "status = 'timeout'"])(
-    "leaves pending_approval after the approval has ended with %s",
+    "allows leaving pending_approval after the approval ended with %s",
     async (change) => {
       const { case_id, approval } = await waitingCase();
       await end(approval, change);
@@ -138,7 +138,7 @@ describe("a holder of cases:write", () => {
     },
   );
 
-  it("is refused to leave it by the tool update_case, and by a merge", async () => {
+  it("refuses to leave pending_approval through the tool update_case and through a merge", async () => {
     const { case_id, approval } = await waitingCase();
     const into = await openCase();
     const tool = await analyst("POST", "/tools/update_case", { case_id, status: "open" });
@@ -150,7 +150,7 @@ describe("a holder of cases:write", () => {
     expect((await analyst("POST", `/cases/${into}/merge`, { from: [case_id] })).status).toBe(200);
   });
 
-  it("who works for one site is refused for an approval that only callers of all sites see", async () => {
+  it("refuses a caller of one site while the approval is visible only to callers of all sites", async () => {
     const limited = await world.addLimited("tier2", [world.alpha]);
     const opened = (await limited("POST", "/cases", { title: "Of Alpha" })).json();
     const case_id = String(opened.id);

@@ -3,7 +3,7 @@ import type { Tx } from "../../foundation/database/tables.ts";
 import { KEPT_APPROVALS, type ReminderStage } from "./approval.ts";
 import type { WaitingExecutions } from "./approvals.service.ts";
 import { createApprovalsWriter } from "./approvals.store.ts";
-import { createDeadlinesStore, type Overdue } from "./deadlines.store.ts";
+import { createDeadlinesStore, type OverdueApproval } from "./deadlines.store.ts";
 
 export interface DeadlinesServiceDeps {
   executions: WaitingExecutions;
@@ -11,7 +11,7 @@ export interface DeadlinesServiceDeps {
 }
 export type DeadlinesService = ReturnType<typeof createDeadlinesService>;
 
-/** Keeps transactions short; the next batch handles the rest. */
+/** Keeps transactions short; the next batch continues. */
 const BATCH_SIZE = 100;
 const FORGET_BATCH_SIZE = 500;
 const ACTOR = "approvals";
@@ -21,15 +21,18 @@ const ACTION_OF: Readonly<Record<ReminderStage, string>> = {
   escalation: "approval.escalated",
 };
 
-/** Expiry, reminders and retention. Each event is recorded in the transaction that causes it, so it is emitted once. */
+/**
+ * Handles expiry, reminders and retention. Each event is emitted once, because it is recorded in the transaction that
+ * causes it.
+ */
 export function createDeadlinesService({ executions, audit }: DeadlinesServiceDeps) {
-  async function record(tx: Tx, action: string, overdue: Overdue & { stage?: ReminderStage }): Promise<void> {
+  async function record(tx: Tx, action: string, overdue: OverdueApproval & { stage?: ReminderStage }): Promise<void> {
     const { id, ...details } = overdue;
     await audit.record(tx, { actor: ACTOR, action, subject_type: "approval", subject_id: id, details });
   }
 
   return {
-    /** Returns how many expired; a full batch means that there may be more. */
+    /** Returns the number of expired approvals; a full batch means that there may be more. */
     async expire(tx: Tx): Promise<{ count: number; isFull: boolean }> {
       const expired = await createDeadlinesStore(tx).endExpired(BATCH_SIZE);
       for (const approval of expired) {

@@ -3,22 +3,22 @@ import type { Db } from "../../foundation/database/tables.ts";
 import type { Approval, ReminderStage } from "./approval.ts";
 import { IS_OPEN } from "./approvals.store.ts";
 
-/** No one decided yet; for a request that timed out, its end at the expiry is still to be recorded. */
+/** Undecided, or a timed-out request whose expiry must still be recorded. */
 const IS_UNDECIDED = sql<boolean>`(status = 'pending' OR (status = 'timeout' AND wait_ended_at IS NOT NULL))`;
 
-/** The fields that events about a deadline carry. */
-export type Overdue = Pick<
+/** The fields of events about a deadline. */
+export type OverdueApproval = Pick<
   Approval,
   "id" | "kind" | "action" | "playbook_id" | "case_id" | "requested_by" | "expires_at" | "execution_id"
 >;
 
-export interface Reminder extends Overdue {
+export interface Reminder extends OverdueApproval {
   stage: ReminderStage;
 }
 
 export interface DeadlinesStore {
   /** Ends one batch of expired approvals, oldest expiry first. SKIP LOCKED gives concurrent workers different rows. */
-  endExpired(limit: number): Promise<Overdue[]>;
+  endExpired(limit: number): Promise<OverdueApproval[]>;
   /**
    * Records one batch of due reminders and returns those that this call inserted. A first reminder that was missed until
    * the second is due is skipped.
@@ -29,7 +29,7 @@ export interface DeadlinesStore {
 export function createDeadlinesStore(db: Db): DeadlinesStore {
   return {
     async endExpired(limit) {
-      const { rows } = await sql<Overdue>`
+      const { rows } = await sql<OverdueApproval>`
         UPDATE approvals SET status = 'timeout', wait_ended_at = NULL WHERE id IN (
           SELECT id FROM approvals WHERE ${IS_UNDECIDED} AND expires_at <= clock_timestamp()
           ORDER BY expires_at LIMIT ${limit} FOR UPDATE SKIP LOCKED

@@ -11,10 +11,10 @@ import {
   resolvePolicy,
 } from "./approval.ts";
 
-/** A start of a playbook that waits for an approval. */
+/** A playbook start that waits for an approval. */
 type DemoStart = Pick<Approval, "alert_id" | "case_id" | "parameters"> & { playbook_id: string; actor: string };
 
-/** What the playbook would do on this platform. */
+/** The effect of the playbook on this platform. */
 type DemoEffect = Pick<Approval, "parameters"> & { playbook: Playbook; effect: Effect[] };
 
 export type DescribeDemo = (tx: Tx, start: DemoStart) => Promise<DemoEffect>;
@@ -28,8 +28,8 @@ export interface DemoApprovalsDeps {
 const HOUR_MS = 3_600_000;
 
 /**
- * Builds the rows of the showcase's approvals. A pending one is bound to what its playbook does on this platform, so
- * that it can be decided and used; and it stays open for as long as any approval may.
+ * Builds the rows of the showcase's approvals. A pending approval is bound to the effect of its playbook on this
+ * platform, so that it can be decided and used, and stays open for the maximum lifetime.
  */
 export function createDemoApprovals({ describe, fourEyes, clock }: DemoApprovalsDeps) {
   return async (approval: Approval): Promise<ApprovalRow> => {

@@ -4,32 +4,32 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
 import {
   NO_RESPONSE_SETTINGS,
   ADMIN_PASSWORD as PASSWORD,
   wholePlatform,
   wholeWorker,
-} from "../../../testing/worlds/whole-platform.ts";
+} from "../../../testing/harness/whole-platform.ts";
+import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
 import { ROLES } from "../../foundation/caller/permissions.schema.ts";
 import type { Role } from "../../foundation/caller/permissions.ts";
 
 const response = { ...NO_RESPONSE_SETTINGS, fourEyes: true };
 const NO_FOUR_EYES = { four_eyes: false, quorum: 1 };
 
-type Ask = (method: "GET" | "POST" | "PUT", path: string, payload?: object) => Promise<Answer>;
+type SendRequest = (method: "GET" | "POST" | "PUT" | "PATCH", path: string, payload?: object) => Promise<Answer>;
 interface Answer {
   status: number;
   body: Record<string, never>;
 }
 
-/** In a build some of the roles, the strongest among them. */
+/** Without PROVE=full, test only some roles, including the strongest. */
 const TRIED_ROLES = process.env.PROVE === "full" ? ROLES : ROLES.filter((_, place) => place % 4 === 0);
 
 let app: Awaited<ReturnType<typeof wholePlatform>>["app"];
 let owner: pg.Pool;
-/** What each person sends; `other` is an administrator who only prepares. */
-const people = new Map<string, Ask>();
+/** The clients of the people; `other` is an administrator who only prepares. */
+const people = new Map<string, SendRequest>();
 const closing: (() => unknown)[] = [];
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ beforeAll(async () => {
   ({ app } = platform);
   const worker = await wholeWorker(url, folder, { response });
   closing.push(() => worker.close());
-  // The administrator is created when the database first answers.
+  // The administrator is created when the database is first available.
   const admin = await vi.waitFor(() => signIn("admin"), { timeout: 30_000, interval: 250 });
   for (const role of [...ROLES, "other"] as const) {
     const user = { username: `${role}-person`, password: PASSWORD, role: role === "other" ? "admin" : role };
@@ -55,7 +55,7 @@ afterAll(async () => {
   for (const close of closing.toReversed()) await close();
 });
 
-async function signIn(username: string): Promise<Ask> {
+async function signIn(username: string): Promise<SendRequest> {
   const signedIn = await app.inject({
     method: "POST",
     url: "/api/v1/auth/token",
@@ -69,7 +69,7 @@ async function signIn(username: string): Promise<Ask> {
   };
 }
 
-function person(role: Role | "other"): Ask {
+function person(role: Role | "other"): SendRequest {
   const ask = people.get(role);
   if (!ask) throw new Error(`there is no ${role}`);
   return ask;
@@ -86,8 +86,8 @@ const isolations = async (endpoint_id: string) =>
   (await owner.query("SELECT status FROM edr_actions WHERE endpoint_id = $1 AND action = 'isolate'", [endpoint_id]))
     .rows.length;
 
-/** Approves what waits for the endpoint or the playbook, as far as the person may. */
-async function approve(ask: Ask, { endpoint, name }: Pick<Attempt, "endpoint" | "name">): Promise<void> {
+/** Approves pending approvals of the endpoint or the playbook, as far as the person may. */
+async function approve(ask: SendRequest, { endpoint, name }: Pick<Attempt, "endpoint" | "name">): Promise<void> {
   const { rows } = await owner.query(
     "SELECT id FROM approvals WHERE status = 'pending' AND (playbook_id = $1 OR strpos(effect::text, $2) > 0)",
     [name, endpoint.hostname],
@@ -95,7 +95,7 @@ async function approve(ask: Ask, { endpoint, name }: Pick<Attempt, "endpoint" | 
   for (const { id } of rows) await ask("POST", `/approvals/${id}/decide`, { approved: true });
 }
 
-/** Waits until the worker has handled all events and executions so far. */
+/** Waits until the worker has processed all events and executions. */
 async function settle(): Promise<void> {
   const other = person("other");
   const name = `mark-${randomUUID().slice(0, 8)}`;
@@ -111,8 +111,8 @@ async function settle(): Promise<void> {
 }
 
 interface Attempt {
-  /** The only person who acts for the isolation. */
-  ask: Ask;
+  /** The only person who acts. */
+  ask: SendRequest;
   endpoint: { id: string; hostname: string };
   name: string;
 }
@@ -127,11 +127,11 @@ async function execute(attempt: Attempt, path: string, body: object): Promise<vo
   await ask("POST", `${path}?approval_id=${String(asked.body.approval_id)}`, {});
 }
 
-async function automate(ask: Ask, name: string): Promise<void> {
+async function automate(ask: SendRequest, name: string): Promise<void> {
   await ask("POST", "/soar/automations", { name, condition: `title:${name}`, playbook_id: name });
 }
 
-/** Every way to an isolation. What the person may not do is refused on the way, and the next request is made anyway. */
+/** Every way to isolate an endpoint. Refused requests on the way are ignored, and the next request follows anyway. */
 const PATHS: Readonly<Record<string, (attempt: Attempt) => Promise<void>>> = {
   "the route of the endpoint": (attempt) => execute(attempt, `/edr/endpoints/${attempt.endpoint.id}/isolate`, {}),
 
@@ -179,9 +179,9 @@ const PATHS: Readonly<Record<string, (attempt: Attempt) => Promise<void>>> = {
   },
 };
 
-describe("with four eyes, one person alone isolates nothing", () => {
+describe("isolation by one person under four eyes", () => {
   it.each(Object.entries(PATHS))(
-    "by %s, whatever the role",
+    "isolates nothing through %s, whatever the role",
     async (path, take) => {
       const attempts: Attempt[] = [];
       for (const role of TRIED_ROLES) {
@@ -199,8 +199,8 @@ describe("with four eyes, one person alone isolates nothing", () => {
   );
 });
 
-describe("with four eyes, two people isolate together", () => {
-  it("by the route of the endpoint: the requester repeats the call after the approval", async () => {
+describe("isolation by two people under four eyes", () => {
+  it("isolates through the endpoint route when the requester repeats the call after the approval", async () => {
     const endpoint = await addEndpoint();
     const { id } = endpoint;
     const path = `/edr/endpoints/${id}/isolate`;
@@ -218,7 +218,7 @@ describe("with four eyes, two people isolate together", () => {
     expect(await isolations(id)).toBe(1);
   });
 
-  it("by an automation: the author of the playbook and the reporter do not decide, a third person does", async () => {
+  it("isolates through an automation after a third person decides, not the playbook author or the alert reporter", async () => {
     const endpoint = await addEndpoint();
     const name = "together";
     await person("other")("PUT", `/soar/playbooks/${name}`, { name, steps: [isolate("{alert.host}")] });
@@ -240,27 +240,60 @@ describe("with four eyes, two people isolate together", () => {
   }, 60_000);
 });
 
-it("refuses the owner of an API key as the second person for what the key requests", async () => {
-  const { hostname } = await addEndpoint();
-  const path = "/soar/playbooks/by-key";
-  await person("manager")("PUT", path, { name: "by-key", steps: [isolate(hostname)] });
-  const { body: made } = await person("other")("POST", "/api-keys", { name: "robot", scopes: ["soar:execute"] });
-  const byKey = async (url: string) => {
-    const headers = { "x-api-key": String(made.key) };
-    const answer = await app.inject({ method: "POST", url: `/api/v1${url}`, headers, payload: {} });
-    return { status: answer.statusCode, body: answer.json() };
-  };
-  const asked = await byKey(`${path}/execute`);
-  expect(asked).toMatchObject({ status: 200, body: { status: "pending_approval" } });
-  const { approval_id } = asked.body;
-  const decide = (role: Role | "other") => person(role)("POST", `/approvals/${approval_id}/decide`, { approved: true });
-  expect(await decide("other")).toMatchObject({
-    status: 403,
-    body: { detail: "approved: your API key made the request, so another person decides (four eyes)" },
+describe("with four eyes, an API key and its people count as one person", () => {
+  const SAME_PERSON = /^approved: you own or created the API key of a requester/;
+
+  async function addKey(
+    creator: SendRequest,
+    key: { name: string; scopes: string[]; owner?: string },
+  ): Promise<SendRequest> {
+    const { body } = await creator("POST", "/api-keys", key);
+    return async (method, url, payload) => {
+      const headers = { "x-api-key": String(body.key) };
+      const answer = await app.inject({
+        method: method as "POST",
+        url: `/api/v1${url}`,
+        headers,
+        payload: payload ?? {},
+      });
+      return { status: answer.statusCode, body: answer.json() };
+    };
+  }
+
+  /** Requests the isolation of an endpoint by a playbook that a third person wrote. */
+  async function request(ask: SendRequest, name: string): Promise<string> {
+    const { hostname } = await addEndpoint();
+    await person("manager")("PUT", `/soar/playbooks/${name}`, { name, steps: [isolate(hostname)] });
+    const { body } = await ask("POST", `/soar/playbooks/${name}/execute`, {});
+    expect(body).toMatchObject({ status: "pending_approval" });
+    return String(body.approval_id);
+  }
+
+  const decide = (ask: SendRequest, id: string) => ask("POST", `/approvals/${id}/decide`, { approved: true });
+  const refused = { status: 403, body: { detail: expect.stringMatching(SAME_PERSON) } };
+
+  it("refuses the owner and the creator of the API key that made the request, and the key", async () => {
+    const owner = "responder-person";
+    const byKey = await addKey(person("other"), { name: "robot", scopes: ["soar:execute", "approvals:manage"], owner });
+    const id = await request(byKey, "by-key");
+    expect(await decide(person("other"), id)).toMatchObject(refused);
+    expect(await decide(byKey, id)).toMatchObject({ status: 403 });
+    expect(await decide(person("admin"), id)).toMatchObject({ status: 200 });
+    expect(await byKey("POST", `/soar/playbooks/by-key/execute?approval_id=${id}`)).toMatchObject({ status: 200 });
   });
-  expect(await byKey(`/approvals/${approval_id}/decide`)).toMatchObject({ status: 403 });
-  expect(await decide("admin")).toMatchObject({ status: 200 });
-  expect(await byKey(`${path}/execute?approval_id=${approval_id}`)).toMatchObject({ status: 200 });
+
+  it("refuses the owner of the API key that reported the alert of an automation", async () => {
+    const name = "by-reporting-key";
+    const { hostname } = await addEndpoint();
+    await person("manager")("PUT", `/soar/playbooks/${name}`, { name, steps: [isolate(hostname)] });
+    await automate(person("other"), name);
+    const byKey = await addKey(person("admin"), { name: "reporter", scopes: ["alerts:write"] });
+    expect(await byKey("POST", "/alerts", { title: name, source: "test" })).toMatchObject({ status: 201 });
+    await settle();
+    const { rows } = await owner.query("SELECT id FROM approvals WHERE playbook_id = $1", [name]);
+    expect(rows).toHaveLength(1);
+    expect(await decide(person("admin"), rows[0].id)).toMatchObject(refused);
+  });
 });
 
 it("lets only callers with soar:execute bind a critical playbook to an automation", async () => {
@@ -269,7 +302,7 @@ it("lets only callers with soar:execute bind a critical playbook to an automatio
   const body = { name, condition: `title:${name}`, playbook_id: name };
   expect(await person("manager")("POST", "/soar/automations", body)).toMatchObject({
     status: 403,
-    body: { detail: "playbook_id: 'bound' is critical, and to bind it to an automation needs soar:execute" },
+    body: { detail: "playbook_id: 'bound' is critical, and binding it to an automation requires soar:execute" },
   });
   expect(await person("admin")("POST", "/soar/automations", body)).toMatchObject({ status: 201 });
 });

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createMemoryAdapter, type MemoryAdapter } from "../../../testing/fixtures/response-actions.ts";
+import { featureApp, type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
+import { createResponseParts, type ResponseParts } from "../../../testing/harness/response-parts.ts";
 import { driveToEnd } from "../../../testing/matrices/response-drive.ts";
-import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
-import { createResponseParts, type ResponseParts } from "../../../testing/worlds/response-parts.ts";
 import { createAuditStore } from "../../foundation/audit/audit.store.ts";
 import { executionsRoutes } from "../executions/executions.routes.ts";
 import { createGate, type Gate } from "./approval-gate.ts";
@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 afterEach(() => platform.close());
 
-/** A critical playbook that isolates one host. */
+/** Stores a critical playbook that isolates one host. */
 async function keep(fields: object = {}) {
   const steps = [{ id: "isolate", action: "edr.isolate", params: { endpoint: "{parameters.host}" } }];
   await platform.db
@@ -61,7 +61,7 @@ const decide = (id: string, payload: object, role = "manager") =>
 const ask = async (host: string): Promise<string> => (await execute("", { parameters: { host } })).json().approval_id;
 const executionCount = async () => (await platform.db.selectFrom("executions").select("execution_id").execute()).length;
 
-it.each(ROUTES)("requests an approval at /%s, and runs the playbook after the decision", async (route) => {
+it.each(ROUTES)("requests an approval at /%s and runs the playbook after the decision", async (route) => {
   await keep();
   const asked = await execute("", { parameters: { host: "WS-1" } }, { route });
   expect(asked.json()).toMatchObject({
@@ -99,7 +99,7 @@ it.each(ROUTES)("requests an approval at /%s, and runs the playbook after the de
   expect([...adapter.calls.values()]).toEqual([1]);
 });
 
-it("starts one execution when fifty callers replay at once over both routes, in every round", {
+it("starts one execution when fifty callers repeat the call concurrently over both routes, in every round", {
   timeout: ROUNDS * 8000 + 20_000,
 }, async () => {
   await keep();
@@ -122,7 +122,7 @@ it("starts one execution when fifty callers replay at once over both routes, in 
   expect([...adapter.calls.values()].every((count) => count === 1)).toBe(true);
 });
 
-it("takes an input from the alert, and keeps it for the replay", async () => {
+it("takes an input from the alert and keeps it for the repeated call", async () => {
   const inputs = [{ name: "host", from: "alert.host" }];
   await keep({ inputs });
   const report = { title: "it spreads", source: "sensor", host: "WS-1" };
@@ -168,12 +168,12 @@ it("causes no effect when the approval is refused", async () => {
   expect((await execute(`?approval_id=${own}`, undefined, { role: "admin" })).json().status).toBe("pending_approval");
   await keep({ description: "changed since" });
   const changed = await execute(`?approval_id=${approved}`);
-  expect(changed.json().detail).toMatch(/is for version 1 of the playbook, which was changed$/);
+  expect(changed.json().detail).toMatch(/is for version 1 of the playbook, which has changed since$/);
   await driveToEnd(platform, parts);
   expect([await executionCount(), adapter.calls.size]).toEqual([0, 0]);
 });
 
-describe("a step that requests approval", () => {
+describe("steps that request an approval", () => {
   async function work(): Promise<number> {
     const due = await parts.work.claimDue(100);
     for (const handed of due) await parts.interpreter().run(handed);
@@ -183,7 +183,7 @@ describe("a step that requests approval", () => {
   it.each([
     [true, "completed", 1],
     [false, "rejected", 0],
-  ])("ends the execution by the decision (approved: %s) as %s", async (approved, status, effects) => {
+  ])("ends the execution after the decision (approved: %s) as %s", async (approved, status, effects) => {
     const steps = [
       { id: "ask", action: "approval.request", params: { action: "scan WS-1" } },
       { id: "scan", action: "edr.scan", params: { endpoint: "WS-1" } },

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Handshake, startHandshake } from "../../../testing/worlds/handshake-world.ts";
+import { type Handshake, startHandshake } from "../../../testing/harness/handshake-world.ts";
 
 const ROUTES = ["soar/playbooks", "playbooks"] as const;
 const HOST = { name: "host", type: "text", description: "The hostname" };
@@ -15,7 +15,7 @@ afterEach(() => soc.close());
 
 const cutOff = (fields: object = {}) => soc.keep("cut-off", { inputs: INPUTS, steps: STEPS, ...fields });
 
-/** Asks for the playbook without its input. */
+/** Requests the playbook without its input. */
 async function ask(payload?: object): Promise<string> {
   return (await soc.execute("cut-off", payload)).json().approval_id;
 }
@@ -25,7 +25,7 @@ const isolated = async () => {
   return [...soc.adapter.calls.keys()].length;
 };
 
-describe.each(ROUTES)("a critical playbook at /%s", (route) => {
+describe.each(ROUTES)("critical playbooks at /%s", (route) => {
   it("requests an approval when it is executed without a body", async () => {
     await soc.seed();
     const critical = (await soc.parts.playbooks.list({ critical: true })).items;
@@ -76,7 +76,7 @@ it("returns the same pending approval when the same request is repeated without 
   });
 });
 
-it("binds an input at the replay of an approved request, and records who set it", async () => {
+it("binds an input in the repeated call and records who set it", async () => {
   await cutOff();
   const approval_id = await ask();
   expect((await soc.approval(approval_id)).effect).toEqual([
@@ -93,7 +93,10 @@ it("binds an input at the replay of an approved request, and records who set it"
   const wrong = await soc.execute(query, { parameters: { host: 7 } });
   expect([wrong.statusCode, wrong.json()]).toEqual([400, { detail: "parameters.host: must be a text" }]);
   const other = await soc.execute(query, { parameters: { host: "WS-1", note: "more" } });
-  expect([other.statusCode, other.json().detail]).toEqual([409, expect.stringMatching(/was given for another body$/)]);
+  expect([other.statusCode, other.json().detail]).toEqual([
+    409,
+    expect.stringMatching(/was granted for another body$/),
+  ]);
   expect(await soc.executionCount()).toBe(0);
 
   const begun = await soc.execute(query, { parameters: { host: "WS-1" } });
@@ -123,7 +126,7 @@ it("binds an input at the replay of an approved request, and records who set it"
   expect(await isolated()).toBe(1);
 });
 
-it("binds an input at the decision, which the replay cannot change", async () => {
+it("binds an input with the decision, and the repeated call cannot change it", async () => {
   await cutOff();
   const approval_id = await ask();
   const decided = await soc.decide(approval_id, { approved: true, parameters: { host: "WS-1" } });
@@ -145,22 +148,22 @@ it("binds an input at the decision, which the replay cannot change", async () =>
   const changed = await soc.execute(query, { parameters: { host: "DC-01" } });
   expect([changed.statusCode, changed.json().detail]).toEqual([
     409,
-    expect.stringMatching(/was given for another body$/),
+    expect.stringMatching(/was granted for another body$/),
   ]);
   const { execution_id } = (await soc.execute(query)).json();
   expect(await isolated()).toBe(1);
   expect(await soc.parts.executions.get(execution_id)).toMatchObject({ parameters: { host: "WS-1" } });
 });
 
-it("refuses a decision with an input that is unknown, set already or of a wrong type", async () => {
+it("refuses a decision with an input that is unknown, already set or of a wrong type", async () => {
   await cutOff({ inputs: [...INPUTS, { name: "reason" }] });
   const approval_id = await ask({ parameters: { reason: "it spreads" } });
   const cases: [object, string][] = [
     [{ approved: true, parameters: { host: 7 } }, "parameters.host: must be a text"],
     [{ approved: true, parameters: { hosts: "WS-1" } }, "parameters.hosts: is not a missing input of this approval"],
     [{ approved: true, parameters: { reason: "x" } }, "parameters.reason: is not a missing input of this approval"],
-    [{ approved: false, parameters: { host: "WS-1" } }, "parameters: must be left out of a rejection"],
-    [{ approved: true, parameters: { host: "WS\0" } }, "parameters: holds a character that cannot be stored"],
+    [{ approved: false, parameters: { host: "WS-1" } }, "parameters: must be absent in a rejection"],
+    [{ approved: true, parameters: { host: "WS\0" } }, "parameters: contains a character that cannot be stored"],
   ];
   for (const [payload, detail] of cases) {
     const refused = await soc.decide(approval_id, payload);
@@ -178,7 +181,7 @@ it("refuses a decision with an input that is unknown, set already or of a wrong 
   });
 });
 
-it("keeps the inputs of the request, and takes only the missing ones at the replay", async () => {
+it("keeps the inputs of the request and accepts only missing ones in the repeated call", async () => {
   await cutOff({ inputs: [...INPUTS, { name: "reason" }] });
   const approval_id = await ask({ parameters: { reason: "it spreads" } });
   await soc.decide(approval_id, { approved: true });
@@ -190,7 +193,7 @@ it("keeps the inputs of the request, and takes only the missing ones at the repl
   });
 });
 
-it("shows every approver of a quorum the input that an earlier one has set", async () => {
+it("shows every approver of a quorum the inputs that earlier approvers set", async () => {
   await cutOff({ approval: { quorum: 2 } });
   const approval_id = await ask();
   const first = await soc.decide(approval_id, { approved: true, parameters: { host: "WS-1" } });
@@ -203,7 +206,7 @@ it("shows every approver of a quorum the input that an earlier one has set", asy
   });
 });
 
-it("refuses a wrong type at the request, and a missing input of a playbook that is not critical", async () => {
+it("refuses a wrong type in the request, and a missing input of a playbook that is not critical", async () => {
   await cutOff();
   const wrong = await soc.execute("cut-off", { parameters: { host: ["WS-1"] } });
   expect([wrong.statusCode, wrong.json()]).toEqual([400, { detail: "parameters.host: must be a text" }]);
@@ -214,7 +217,7 @@ it("refuses a wrong type at the request, and a missing input of a playbook that 
   expect((await soc.app.inject("/api/v1/approvals")).json().total).toBe(0);
 });
 
-it("refuses the replay after the channel of an open effect has changed", async () => {
+it("refuses the repeated call after the channel of an open effect has changed", async () => {
   await cutOff();
   const approval_id = await ask();
   await soc.decide(approval_id, { approved: true });
@@ -222,13 +225,13 @@ it("refuses the replay after the channel of an open effect has changed", async (
   const refused = await soc.execute(`cut-off?approval_id=${approval_id}`, { parameters: { host: "WS-1" } });
   expect([refused.statusCode, refused.json().detail]).toEqual([
     409,
-    expect.stringMatching(/what would be done has changed$/),
+    expect.stringMatching(/the effect has changed since$/),
   ]);
   const other = await ask({ parameters: { host: null } });
   expect(other).not.toBe(approval_id);
 });
 
-it("starts every shipped playbook with an alert alone that names a host, a user and an address", async () => {
+it("starts every built-in playbook with only an alert that names a host, a user and an address", async () => {
   await soc.seed();
   const alert = await soc.report({ host: "GW-7", user: "layla.haddad", iocs: ["evil.example", "198.51.100.77"] });
   const { items } = await soc.parts.playbooks.list({});

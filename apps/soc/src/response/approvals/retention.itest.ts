@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { noExecutions } from "../../../testing/fixtures/no-executions.ts";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { createAuditStore } from "../../foundation/audit/audit.store.ts";
 import { createGate } from "./approval-gate.ts";
 import { createApprovalsService } from "./approvals.service.ts";
@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 afterEach(() => platform.close());
 
-/** Moves the expiry of an approval so many hours into the past. */
+/** Moves the expiry of an approval this many hours into the past. */
 async function end(id: string, hoursAgo: number): Promise<void> {
   await sql`UPDATE approvals SET requested_at = now() - ${hoursAgo + 4}::float8 * interval '1 hour',
     expires_at = now() - ${hoursAgo}::float8 * interval '1 hour' WHERE id = ${id}`.execute(platform.db);
@@ -70,7 +70,7 @@ it("never deletes an approval that is pending, usable or reusable before its exp
   await decide(approved, true);
   const rejected = await ask("WS-3");
   await decide(rejected, false);
-  // The worker has not processed this expiry yet: an execution may still wait for the outcome.
+  // The worker has not processed this expiry, so an execution may still wait for the outcome.
   const unswept = await ask("WS-4");
   await end(unswept, 1);
   await forget(0);

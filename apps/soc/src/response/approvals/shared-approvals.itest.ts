@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest";
-import { type Handshake, startHandshake } from "../../../testing/worlds/handshake-world.ts";
+import { type Handshake, startHandshake } from "../../../testing/harness/handshake-world.ts";
 
 const STEPS = [
   { id: "isolate", action: "edr.isolate", params: { endpoint: "WS-1", reason: "asked by {execution.actor}" } },
@@ -15,7 +15,7 @@ async function approved(fields: object = {}): Promise<string> {
   return approval_id;
 }
 
-it("allows another permitted caller to replay an approved execution, as a requester of it", async () => {
+it("lets another permitted caller use an approved execution and counts that caller as a requester", async () => {
   soc = await startHandshake();
   const approval_id = await approved();
   const { execution_id, status } = (await soc.execute(`cut-off?approval_id=${approval_id}`, {}, "responder")).json();
@@ -30,7 +30,7 @@ it("allows another permitted caller to replay an approved execution, as a reques
   expect((await soc.execute(`cut-off?approval_id=${approval_id}`)).json().execution_id).toBe(execution_id);
 });
 
-it("starts one execution when two people replay at once", async () => {
+it("starts one execution when two people repeat the call concurrently", async () => {
   soc = await startHandshake();
   const approval_id = await approved();
   const replays = await Promise.all(
@@ -41,7 +41,7 @@ it("starts one execution when two people replay at once", async () => {
   expect(await soc.executionCount()).toBe(1);
 });
 
-it("refuses a person who decided the approval under four eyes, and does not use it", async () => {
+it("refuses a person who decided the approval under four eyes and does not consume it", async () => {
   soc = await startHandshake({ fourEyes: true });
   await soc.keep("cut-off", { steps: STEPS, approval: { quorum: 2 } });
   await soc.platform.db.updateTable("playbooks").set({ updated_by: "vendor" }).execute();
@@ -52,7 +52,7 @@ it("refuses a person who decided the approval under four eyes, and does not use 
   const refused = await soc.execute(`cut-off?approval_id=${approval_id}`, {}, "admin");
   expect([refused.statusCode, refused.json()]).toEqual([
     403,
-    { detail: `approval_id: you decided '${approval_id}', so another person uses it (four eyes)` },
+    { detail: `approval_id: you decided '${approval_id}', so another person must use it (four eyes)` },
   ]);
   expect((await soc.execute(`cut-off?approval_id=${approval_id}`, {}, "responder")).json().status).toBe("queued");
 });

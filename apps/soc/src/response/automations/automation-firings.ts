@@ -4,7 +4,8 @@ import { Problem } from "@kit/problem";
 import type { Kysely } from "kysely";
 import type { Alert, AlertsService } from "../../alerts/module.ts";
 import type { AuditService, Recorder } from "../../foundation/audit/audit.service.ts";
-import { ALL_SITES } from "../../foundation/caller/scope.ts";
+import { ALL_SITES } from "../../foundation/caller/caller.ts";
+import type { Permission } from "../../foundation/caller/permissions.ts";
 import type { Tables, Tx } from "../../foundation/database/tables.ts";
 import { type AutomationRow, type Firing, isCoolingDown, toConditionPredicate } from "./automation.ts";
 import { createAutomationsWriter } from "./automations.store.ts";
@@ -18,6 +19,8 @@ export interface AutomatedStart {
   parameters: Record<string, unknown>;
   /** The authors of the automation and the reporters of the alert, who count as requesters. */
   requesters: readonly string[];
+  /** What the person who bound the automation may do; null if an earlier release stored it. */
+  permissions: readonly Permission[] | null;
   /** Whether it may start a critical playbook. */
   mayExecute: boolean;
 }
@@ -37,7 +40,7 @@ export interface ExecutionsOfAutomations {
 export interface AutomationFiringsDeps {
   db: Kysely<Tables>;
   alerts: Pick<AlertsService, "get">;
-  /** Says who reported an alert. */
+  /** Finds out who reported an alert. */
   auditLog: Pick<AuditService, "list">;
   executions: ExecutionsOfAutomations;
   audit: Recorder;
@@ -47,27 +50,27 @@ export interface AutomationFiringsDeps {
 export type AutomationFirings = ReturnType<typeof createAutomationFirings>;
 
 /** An alert with the callers who reported it. */
-interface Reported {
+interface ReportedAlert {
   alert: Alert;
   reporters: readonly string[];
 }
 
-type Fired = Pick<Firing, "outcome" | "execution_id" | "approval_id" | "reason">;
+type FiringResult = Pick<Firing, "outcome" | "execution_id" | "approval_id" | "reason">;
 
-const NOTHING: Omit<Fired, "outcome"> = { execution_id: null, approval_id: null, reason: null };
+const NOTHING: Omit<FiringResult, "outcome"> = { execution_id: null, approval_id: null, reason: null };
 const KEPT_MS = 90 * 24 * 60 * 60_000;
 const SWEEP_BATCH_SIZE = 1000;
 const MAX_TRIES = 3;
 const REPORTS = ["alert.created", "alert.repeated", "alert.reopened"];
 const MAX_REPORTS = 50;
-/** Final refusals: a retry would fail again. Any other failure may be temporary and is retried. */
+/** Permanent refusals: a retry would fail again. Other failures may be temporary and are retried. */
 const FINAL: ReadonlySet<Problem["kind"]> = new Set(["invalid", "not_found", "conflict", "forbidden"]);
 
 /** Matches new alerts against the automations and starts their playbooks. */
 export function createAutomationFirings(deps: AutomationFiringsDeps) {
   const { db, alerts, auditLog, executions, audit, clock, log } = deps;
 
-  /** Cache of parsed conditions by their text. A changed condition is a new key and is parsed again. */
+  /** Caches parsed conditions by their text. A changed condition is a new key. */
   let predicates = new Map<string, (alert: Alert) => boolean>();
 
   function matching(automations: readonly AutomationRow[], alert: Alert): AutomationRow[] {
@@ -78,7 +81,12 @@ export function createAutomationFirings(deps: AutomationFiringsDeps) {
     return automations.filter(({ condition }) => predicates.get(condition)?.(alert));
   }
 
-  async function note(tx: Tx, { id, name, playbook_id }: AutomationRow, alert: Alert, fired: Fired): Promise<void> {
+  async function note(
+    tx: Tx,
+    { id, name, playbook_id }: AutomationRow,
+    alert: Alert,
+    fired: FiringResult,
+  ): Promise<void> {
     const { id: alert_id, reopened_count } = alert;
     const firing = { automation_id: id, alert_id, reopened_count, at: clock.now(), ...fired };
     await createAutomationsWriter(tx).storeFiring(firing);
@@ -91,7 +99,7 @@ export function createAutomationFirings(deps: AutomationFiringsDeps) {
     });
   }
 
-  /** The newest callers whose reports created or repeated the alert. */
+  /** Lists the newest callers whose reports created or repeated the alert. */
   async function listReporters(alert_id: string): Promise<string[]> {
     const about = { subject_type: "alert", subject_id: alert_id, limit: MAX_REPORTS };
     const reports = await Promise.all(REPORTS.map((action) => auditLog.list({ ...about, action })));
@@ -99,17 +107,17 @@ export function createAutomationFirings(deps: AutomationFiringsDeps) {
   }
 
   /**
-   * The firing and the start share one transaction, so an alert starts an automation once each time that it is opened,
-   * even across crashes.
+   * The firing and the start share one transaction, so each opening of an alert starts an automation once, even after
+   * crashes.
    */
-  async function fire(tx: Tx, id: string, { alert, reporters }: Reported): Promise<void> {
+  async function fire(tx: Tx, id: string, { alert, reporters }: ReportedAlert): Promise<void> {
     const writer = createAutomationsWriter(tx);
     const automation = await writer.lock(id);
     if (!automation?.enabled || (await writer.hasFired(id, alert))) return;
     if (isCoolingDown(automation, clock.now())) {
       return note(tx, automation, alert, { ...NOTHING, outcome: "cooling_down" });
     }
-    const { name, playbook_id, parameters, authors, may_execute } = automation;
+    const { name, playbook_id, parameters, authors, may_execute, permissions } = automation;
     const started = await executions.start(tx, {
       playbook_id,
       actor: `automation:${name}`,
@@ -117,6 +125,7 @@ export function createAutomationFirings(deps: AutomationFiringsDeps) {
       case_id: alert.case_id,
       parameters,
       requesters: [...authors, ...reporters],
+      permissions,
       mayExecute: may_execute,
     });
     await writer.update(id, { last_fired_at: clock.now() });
@@ -132,12 +141,12 @@ export function createAutomationFirings(deps: AutomationFiringsDeps) {
     await note(tx, automation, alert, { ...NOTHING, outcome: "refused", reason: message });
   }
 
-  async function fireOrRefuse({ id }: Pick<AutomationRow, "id">, reported: Reported, tries = 1): Promise<void> {
+  async function fireOrRefuse({ id }: Pick<AutomationRow, "id">, reported: ReportedAlert, tries = 1): Promise<void> {
     try {
       await db.transaction().execute((tx) => fire(tx, id, reported));
     } catch (error) {
       if (!(error instanceof Problem) || !FINAL.has(error.kind)) throw error;
-      // The playbook may have been changed concurrently: retry with its new version.
+      // The playbook may have changed concurrently: retry with its new version.
       if (error.kind === "conflict" && tries < MAX_TRIES) return fireOrRefuse({ id }, reported, tries + 1);
       await db.transaction().execute((tx) => refuse(tx, id, reported.alert, error));
     }
@@ -155,7 +164,7 @@ export function createAutomationFirings(deps: AutomationFiringsDeps) {
       for (const automation of matched) await fireOrRefuse(automation, reported);
     },
 
-    /** Starts the playbook after its approval, since an automation does not repeat its call. Idempotent. */
+    /** Starts the playbook after its approval, because an automation does not repeat its call. Idempotent. */
     async begin(approved: ApprovedStart): Promise<void> {
       try {
         await db.transaction().execute((tx) => executions.startApproved(tx, approved));
@@ -174,7 +183,7 @@ export function createAutomationFirings(deps: AutomationFiringsDeps) {
       }
     },
 
-    /** Deletes one batch of old firings. Returns how many. */
+    /** Deletes one batch of old firings and returns the number. */
     async sweep(): Promise<number> {
       const before = new Date(clock.now().getTime() - KEPT_MS);
       return createAutomationsWriter(db).deleteFirings(before, SWEEP_BATCH_SIZE);

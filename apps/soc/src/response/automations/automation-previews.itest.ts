@@ -1,9 +1,9 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { askAs, signIn } from "../../../testing/harness/sample-world.ts";
+import { ADMIN_PASSWORD, wholePlatform } from "../../../testing/harness/whole-platform.ts";
+import type { SendRequest } from "../../../testing/harness/world.ts";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
-import { askAs, signIn } from "../../../testing/worlds/sample-world.ts";
-import { ADMIN_PASSWORD, wholePlatform } from "../../../testing/worlds/whole-platform.ts";
-import type { Ask } from "../../../testing/worlds/world.ts";
 
 const HOUR_MS = 60 * 60_000;
 const PLAYBOOK = {
@@ -17,7 +17,7 @@ const PLAYBOOK = {
 
 let platform: Awaited<ReturnType<typeof wholePlatform>>;
 let owner: pg.Client;
-let admin: Ask;
+let admin: SendRequest;
 const ids: string[] = [];
 
 beforeAll(async () => {
@@ -27,7 +27,7 @@ beforeAll(async () => {
   owner = new pg.Client(url);
   await owner.connect();
   expect((await send("PUT", "/soar/playbooks/contain", PLAYBOOK)).body).toMatchObject({ id: "contain" });
-  // One each hour, the newest first; the last one eight days ago.
+  // One per hour, newest first; the last one eight days ago.
   for (const hours of [1, 2, 3, 4, 8 * 24]) ids.push(await addAlert(`Ransom ${hours}`, "critical", hours));
   await addAlert("Scan", "low", 1);
 });
@@ -53,7 +53,7 @@ async function addAlert(title: string, severity: string, hours: number): Promise
 const preview = (request: object) =>
   send("POST", "/soar/automations/preview", { condition: "severity:critical", playbook_id: "contain", ...request });
 
-it("counts the alerts of the last week that would have fired, and says what would run", async () => {
+it("counts the alerts of the last week that would have fired and lists the steps", async () => {
   const { status, body } = await preview({});
   expect(status).toBe(200);
   expect(body).toMatchObject({ matched: 4, started: 4, is_partial: false, covered_from: null });
@@ -67,7 +67,7 @@ it("counts the alerts of the last week that would have fired, and says what woul
   ]);
 });
 
-it("counts a start only after the cooldown of the former one, within the given time", async () => {
+it("counts a start only after the cooldown of the previous one, within the given period", async () => {
   expect((await preview({ cooldown_minutes: 90 })).body).toMatchObject({ matched: 4, started: 2 });
   const from = new Date(Date.now() - 2.5 * HOUR_MS).toISOString();
   expect((await preview({ from })).body).toMatchObject({ matched: 2, sample_ids: ids.slice(0, 2) });
@@ -91,12 +91,12 @@ it.each([
   [{ from: "2026-01-02T00:00:00Z", to: "2026-01-01T00:00:00Z" }, "from"],
   [{ from: "yesterday" }, "from"],
   [{ cooldown_minutes: -1 }, "cooldown_minutes"],
-])("refuses %j", async (request, field) => {
+])("refuses the preview %j", async (request, field) => {
   const { status, body } = await preview(request);
   expect([status, body.detail]).toEqual([400, expect.stringMatching(new RegExp(`^${field}:`))]);
 });
 
-it("is refused to a caller who may not manage automations", async () => {
+it("refuses callers who may not manage automations", async () => {
   const user = { username: "tia", password: ADMIN_PASSWORD, role: "tier1" };
   await send("POST", "/users", user);
   const signedIn = await platform.app.inject({ method: "POST", url: "/api/v1/auth/token", payload: user });

@@ -16,9 +16,9 @@ const StartedStep = Type.Object(
     name: Type.String(),
     action: Type.String(),
     when: TextOrNull,
-    leaves_platform: Type.Boolean({ description: "also by its compensation" }),
+    leaves_platform: Type.Boolean({ description: "including its compensation" }),
     is_critical: Type.Boolean({
-      description: "whether it makes the playbook need an approval, also by its compensation",
+      description: "whether the step requires an approval for the playbook, including its compensation",
     }),
   },
   { title: "StartedStep" },
@@ -28,8 +28,8 @@ export const AutomationPreviewBody = Type.Object(
   {
     from: Time,
     to: Time,
-    matched: Type.Integer({ description: "alerts created in that time that match the condition as they are now" }),
-    started: Type.Integer({ description: "those of them that would not have been in the cooldown after another" }),
+    matched: Type.Integer({ description: "alerts created in the period whose current state matches the condition" }),
+    started: Type.Integer({ description: "matching alerts outside the cooldown of a previous start" }),
     is_partial: Type.Boolean({ description: "whether only the alerts since covered_from were counted" }),
     covered_from: TimeOrNull,
     sample_ids: Type.Array(Type.String(), { description: "the newest 20" }),

@@ -2,7 +2,7 @@ import type { Clock } from "@kit/clock";
 import { invalidField, Problem } from "@kit/problem";
 import { type Alert, type AlertsService, chooseInterval, findBucket, parseSpan } from "../../alerts/module.ts";
 import { type Action, leavesPlatform } from "../../foundation/actions/action.ts";
-import { ALL_SITES } from "../../foundation/caller/scope.ts";
+import { ALL_SITES } from "../../foundation/caller/caller.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { Playbook, Step } from "../playbooks/playbook.ts";
 import type { PlaybooksService } from "../playbooks/playbooks.service.ts";
@@ -10,7 +10,7 @@ import { requireCondition } from "./automation.ts";
 import type { AutomationPreview, PreviewAutomationRequest } from "./automation-previews.schema.ts";
 
 type KnownActions = ReadonlyMap<string, Pick<Action, "kind" | "staysInside" | "isCritical">>;
-type Created = Pick<Alert, "id" | "created_at">;
+type AlertKey = Pick<Alert, "id" | "created_at">;
 
 export interface AutomationPreviewsServiceDeps {
   alerts: Pick<AlertsService, "list">;
@@ -24,19 +24,19 @@ const DEFAULT_MS = 7 * 24 * 60 * 60_000;
 const BUCKETS = 60;
 const MAX_SAMPLES = 20;
 const PAGE_SIZE = 200;
-/** A preview ends after so many matching alerts, or after this time, and says so. */
+/** A preview stops after this many matching alerts or this time, and reports that it is partial. */
 const MAX_MATCHED = 5000;
 const PREVIEW_MS = 1000;
 
-/** Says what an automation would have started in the past; changes nothing. */
+/** Computes what an automation would have started in the past; changes nothing. */
 export function createAutomationPreviewsService(deps: AutomationPreviewsServiceDeps) {
   const { alerts, playbooks, actions, clock } = deps;
 
-  /** The matching alerts that were created in the time, the newest first. */
+  /** Returns the matching alerts that were created in the period, newest first. */
   async function findMatching(condition: string, from: Date, to: Date) {
     const untilMs = clock.monotonicMs() + PREVIEW_MS;
     const span = { from: from.toISOString(), to: to.toISOString() };
-    const matched: Created[] = [];
+    const matched: AlertKey[] = [];
     for (let cursor: string | null = ""; cursor !== null; ) {
       const isOver = cursor !== "" && (clock.monotonicMs() > untilMs || matched.length >= MAX_MATCHED);
       if (isOver) return { matched, covered_from: matched.at(-1)?.created_at ?? to };
@@ -46,7 +46,7 @@ export function createAutomationPreviewsService(deps: AutomationPreviewsServiceD
       });
       const created = page.items.filter(({ created_at }) => created_at >= from && created_at < to);
       matched.push(...created.map(({ id, created_at }) => ({ id, created_at })));
-      // Alerts of before that were seen again in the time follow after all that were created in it.
+      // Older alerts that recurred in the period come after all alerts that were created in it.
       cursor = (page.items.at(-1)?.created_at ?? to) < from ? null : page.next_cursor;
     }
     return { matched, covered_from: null };
@@ -94,8 +94,8 @@ export function createAutomationPreviewsService(deps: AutomationPreviewsServiceD
   };
 }
 
-/** Walks from the oldest alert on, as the automation would have seen them. */
-function countStarted(newestFirst: readonly Created[], cooldown_minutes: number): number {
+/** Processes the oldest alert first, as the automation would have done. */
+function countStarted(newestFirst: readonly AlertKey[], cooldown_minutes: number): number {
   let started = 0;
   let readyMs = Number.NEGATIVE_INFINITY;
   for (const { created_at } of newestFirst.toReversed()) {
@@ -106,7 +106,7 @@ function countStarted(newestFirst: readonly Created[], cooldown_minutes: number)
   return started;
 }
 
-function countBuckets(newestFirst: readonly Created[], to: Date, interval_s: number): AutomationPreview["buckets"] {
+function countBuckets(newestFirst: readonly AlertKey[], to: Date, interval_s: number): AutomationPreview["buckets"] {
   const counts = new Map<number, number>();
   for (const { created_at } of newestFirst.toReversed()) {
     const at = findBucket(created_at, to, interval_s).getTime();

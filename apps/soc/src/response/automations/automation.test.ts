@@ -3,7 +3,7 @@ import { buildAlert, type NewAlert } from "../../alerts/alerts/alert.ts";
 import { buildAutomation, isCoolingDown, toConditionPredicate } from "./automation.ts";
 
 const NOW = new Date("2026-06-01T12:00:00Z");
-const AMINA = { username: "amina", mayExecute: true };
+const AMINA = { username: "amina", permissions: [] };
 const ID = "019a0000-0000-7000-8000-000000000001";
 const REPORT: NewAlert = {
   title: "A process reads the memory that holds passwords",
@@ -18,7 +18,7 @@ const REPORT: NewAlert = {
 };
 const ALERT = buildAlert(REPORT, ID, NOW);
 
-describe("an automation's condition", () => {
+describe("automation conditions", () => {
   it.each([
     ["severity:critical", true],
     ["severity:high", false],
@@ -42,13 +42,13 @@ describe("an automation's condition", () => {
     ["tittle:x", /^condition: there is no field 'tittle' \(the closest is 'title'\), at character 1$/],
     ["process:cmd.exe", /^condition: there is no field 'process'/],
     ["attributes.title:x", /^condition: there is no field 'attributes.title'/],
-    ["   ", /^condition: must say which alerts/],
-  ])("is refused with the position of the error: %j", (condition, why) => {
+    ["   ", /^condition: must select alerts/],
+  ])("refuses a condition with the position of the error: %j", (condition, why) => {
     expect(() => buildAutomation({ name: "a", condition, playbook_id: "p" }, ID, AMINA, NOW)).toThrow(why);
   });
 });
 
-describe("an automation", () => {
+describe("automation rules", () => {
   const automation = buildAutomation(
     { name: "a", condition: "x", playbook_id: "p", cooldown_minutes: 10 },
     ID,
@@ -56,18 +56,18 @@ describe("an automation", () => {
     NOW,
   );
 
-  it("is enabled and has never fired when it is new", () => {
+  it("enables a new automation that has never fired", () => {
     expect(automation).toMatchObject({ enabled: true, last_fired_at: null, parameters: {} });
     expect(isCoolingDown(automation, NOW)).toBe(false);
   });
 
-  it("does not fire again during its cooldown", () => {
+  it("does not fire again during the cooldown", () => {
     const fired = { ...automation, last_fired_at: NOW };
     expect(isCoolingDown(fired, new Date(NOW.getTime() + 599_999))).toBe(true);
     expect(isCoolingDown(fired, new Date(NOW.getTime() + 600_000))).toBe(false);
   });
 
-  it("is refused with parameters that are too large", () => {
+  it("refuses parameters that are too large", () => {
     const parameters = { text: "x".repeat(70_000) };
     const request = { name: "a", condition: "x", playbook_id: "p", parameters };
     expect(() => buildAutomation(request, ID, AMINA, NOW)).toThrow("parameters: must be at most 65536 bytes");

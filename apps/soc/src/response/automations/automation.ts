@@ -2,6 +2,7 @@ import { invalidField, Problem } from "@kit/problem";
 import type { Condition } from "@kit/query/condition";
 import type { Static } from "typebox";
 import type { Alert } from "../../alerts/module.ts";
+import type { Permission } from "../../foundation/caller/permissions.ts";
 import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import { parseAlertQuery, toAlertPredicate } from "../../logs/module.ts";
@@ -15,10 +16,12 @@ import type {
 /** Starts a playbook for each new alert that matches its condition. */
 export type Automation = Static<typeof AutomationBody>;
 export interface AutomationRow extends Omit<Automation, "fired_24h"> {
-  /** Everyone who has saved it: with four eyes, none of them decides about what it starts. */
+  /** Everyone who has saved it. Under four eyes, none of them may decide about what it starts. */
   authors: string[];
-  /** Whether the caller who bound it to its playbook had soar:execute; only then it may start a critical one. */
+  /** Whether the caller who bound it to its playbook had soar:execute, which a critical playbook requires. */
   may_execute: boolean;
+  /** The permissions of that caller: it starts no step that they could not start. Null if an earlier release stored it. */
+  permissions: Permission[] | null;
 }
 export type Firing = Static<typeof FiringBody>;
 
@@ -29,16 +32,16 @@ export const NEWEST_AUTOMATION_FIRST: Order<Automation> = newestFirst("created_a
 
 export const NEWEST_FIRING_FIRST: Order<Firing> = newestFirst("at", "alert_id");
 
-/** Who saves an automation, and whether that caller could start a critical playbook. */
+/** The caller who saves an automation, and the permissions of that caller. */
 export interface Author {
   username: string;
-  mayExecute: boolean;
+  permissions: Permission[];
 }
 
 export function buildAutomation(
   request: CreateAutomationRequest,
   id: string,
-  { username: created_by, mayExecute: may_execute }: Author,
+  { username: created_by, permissions }: Author,
   now: Date,
 ): AutomationRow {
   return checked({
@@ -52,7 +55,8 @@ export function buildAutomation(
     last_fired_at: null,
     created_by,
     authors: [created_by],
-    may_execute,
+    may_execute: permissions.includes("soar:execute"),
+    permissions,
     created_at: now,
     updated_at: now,
   });
@@ -61,15 +65,15 @@ export function buildAutomation(
 export function patchAutomation(
   row: AutomationRow,
   patch: UpdateAutomationRequest,
-  { username, mayExecute }: Author,
+  { username, permissions }: Author,
   updated_at: Date,
 ): AutomationRow {
   const authors = [...new Set([...row.authors, username])];
-  const may_execute = isBinding(patch) ? mayExecute : row.may_execute;
-  return checked({ ...row, ...patch, authors, may_execute, updated_at });
+  const bound = isBinding(patch) && { may_execute: permissions.includes("soar:execute"), permissions };
+  return checked({ ...row, ...patch, ...bound, authors, updated_at });
 }
 
-/** Whether the patch says what is started, and when. Another name or a pause binds nothing. */
+/** Reports whether the patch changes what is started, or when. A new name or a pause does not. */
 export function isBinding({ playbook_id, parameters, condition, enabled }: UpdateAutomationRequest): boolean {
   return enabled === true || [playbook_id, parameters, condition].some((field) => field !== undefined);
 }
@@ -83,10 +87,10 @@ function checked(row: AutomationRow): AutomationRow {
   return row;
 }
 
-/** Refuses a wrong condition, with its position, before an alert arrives. */
+/** Throws for an invalid condition with its position, before an alert arrives. */
 export function requireCondition(text: string): void {
   if (parseCondition(text).kind === "all") {
-    throw invalidField("condition", "must say which alerts; '*' is every title");
+    throw invalidField("condition", "must select alerts; '*' matches every title");
   }
 }
 

@@ -1,10 +1,10 @@
 import { silentLog } from "@kit/log/silent";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { driveToEnd } from "../../../testing/matrices/response-drive.ts";
 import { createPlaybookWorld, PARAMETERS, type PlaybookWorld } from "../../../testing/matrices/response-places.ts";
 import { outboxStream } from "../../../testing/servers/nats-streams.ts";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { createAuditLog } from "../../foundation/audit.feature.ts";
 import type { Consumption } from "../../foundation/events/event-stream.ts";
 import { buildAutomation } from "./automation.ts";
@@ -15,7 +15,7 @@ import { consumeAlerts } from "./automations.worker.ts";
 const SENSOR = { kind: "user", username: "sensor", role: "agent" } as const;
 const MANAGER = { kind: "user", username: "manager", role: "manager" } as const;
 
-/** No event is parked here; that has its own tests. */
+/** No event is parked here; parked-events.itest.ts covers that. */
 const UNPARKED = { park: (_: unknown, failure: unknown) => Promise.reject(failure) };
 
 let platform: TestPlatform;
@@ -44,7 +44,12 @@ afterEach(async () => {
 async function automate(playbook_id: string): Promise<void> {
   const body = { name: "night", condition: "title:*strange*", playbook_id, parameters: PARAMETERS };
   const { db, ids, clock } = platform;
-  const row = buildAutomation(body, ids.next(), { username: "admin", mayExecute: true }, clock.now());
+  const row = buildAutomation(
+    body,
+    ids.next(),
+    { username: "admin", permissions: ["soar:execute", "edr:manage"] },
+    clock.now(),
+  );
   expect(await createAutomationsWriter(db).insert(row)).toBe(true);
 }
 
@@ -77,13 +82,14 @@ it("runs the playbook of an automation for a new alert to its end", async () => 
     status: "completed",
     steps_completed: 6,
   });
-  // Counted by hand from the playbook: one indicator and one notification leave the platform, the rest is in one case.
+  // Counted by hand from the playbook: one indicator and one notification leave the platform; all other effects are in
+  // one case.
   const { cases, comments, tasks, keys } = await world.leftBehind(execution?.execution_id ?? "", world.adapter.calls);
   expect({ cases, comments, tasks, outside: keys.length }).toEqual({ cases: 1, comments: 1, tasks: 1, outside: 2 });
   expect(await firing()).toMatchObject({ outcome: "started", execution_id: execution?.execution_id });
 });
 
-it("starts a critical playbook by itself after its approval", async () => {
+it("starts a critical playbook automatically after its approval", async () => {
   await automate("ransomware-host");
   const alert_id = await raise();
   const approval_id = await askedApproval();
@@ -113,7 +119,7 @@ it("records why it does not start an approved playbook that was disabled after t
   expect(await executions()).toEqual([]);
 });
 
-it("requests an approval without an input of the playbook, and records that it cannot start", async () => {
+it("requests an approval without a playbook input and records that the playbook cannot start", async () => {
   await automate("leaked-credential");
   await raise(undefined, {});
   const approval_id = await askedApproval();

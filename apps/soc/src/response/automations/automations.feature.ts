@@ -1,10 +1,10 @@
 import type { AlertsService } from "../../alerts/module.ts";
 import type { ActionRegistry } from "../../foundation/actions/action-registry.ts";
-import type { Base } from "../../foundation/base.ts";
+import type { Base, Registrations } from "../../foundation/base.ts";
+import { PERMISSIONS } from "../../foundation/caller/permissions.schema.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { Consumption, EventStream } from "../../foundation/events/event-stream.ts";
 import { pageInMemory } from "../../foundation/lists/order.ts";
-import type { Registrations } from "../../foundation/registrations.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { PlaybooksService } from "../playbooks/playbooks.service.ts";
 import { type AutomationFiringsDeps, createAutomationFirings } from "./automation-firings.ts";
@@ -29,7 +29,7 @@ export interface AutomationsNeeds {
   alerts: AlertsService;
   auditLog: AutomationFiringsDeps["auditLog"];
   outbox: EventStream;
-  /** What `GET /soar/rules` shows in dummy mode. */
+  /** The rules of `GET /soar/rules` in dummy mode. */
   soarRules: SoarRulesServiceDeps["rules"];
 }
 
@@ -69,8 +69,8 @@ export function createAutomations(base: Base, needs: AutomationsNeeds) {
       async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
         const writer = createAutomationsWriter(tx);
         for (const { fired_24h: _, ...automation } of showcase.automations) {
-          const author = { authors: [automation.created_by], may_execute: true };
-          // The story has no firings: on this platform it has not fired yet.
+          const author = { authors: [automation.created_by], may_execute: true, permissions: [...PERMISSIONS] };
+          // The showcase contains no firings, so the automation has never fired on this platform.
           await writer.insert({ ...automation, ...author, last_fired_at: null });
         }
       },

@@ -3,8 +3,8 @@ import { silentLog } from "@kit/log/silent";
 import { notFound, Problem } from "@kit/problem";
 import { sql } from "kysely";
 import { afterEach, describe, expect, it } from "vitest";
+import { featureApp, type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { killHolders, outboxStream } from "../../../testing/servers/nats-streams.ts";
-import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { buildAlert } from "../../alerts/alerts/alert.ts";
 import { createAlertChanges } from "../../alerts/alerts/alert-changes.ts";
 import { createAlertsService } from "../../alerts/alerts/alerts.service.ts";
@@ -29,7 +29,7 @@ const caller = { kind: "user", username: "admin", role: "admin" } as const;
 const RANSOM = { name: "ransom", condition: "severity:critical title:*encrypts*", playbook_id: "ransomware-host" };
 const UNKNOWN = "019a0000-0000-7000-8000-0000000000ff";
 
-/** No event is parked here; that has its own tests. */
+/** No event is parked here; parked-events.itest.ts covers that. */
 const UNPARKED = { park: (_: unknown, failure: unknown) => Promise.reject(failure) };
 
 const closing: (() => unknown)[] = [];
@@ -37,7 +37,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-/** The faked result of a start; executions have their own tests. */
+/** The faked result of a start; executions have separate tests. */
 type Answer = (request: AutomatedStart) => { execution_id: string } | { approval_id: string };
 
 async function start(mode: Mode = "real", database: "fresh" | "none" = "fresh") {
@@ -74,7 +74,7 @@ async function start(mode: Mode = "real", database: "fresh" | "none" = "fresh") 
       async start(tx, request) {
         asked.push(request);
         const started = answer(request);
-        // A write in the transaction, to check that it is rolled back with it.
+        // Writes in the transaction, to test that the write is rolled back with it.
         await audit.record(tx, {
           actor: request.actor,
           action: "execution.created",
@@ -122,7 +122,7 @@ async function start(mode: Mode = "real", database: "fresh" | "none" = "fresh") 
     const consumption = consumeAlerts({ outbox: outboxStream(platform), firings, parked: UNPARKED });
     closing.push(() => consumption.close());
   };
-  /** A new consumer starts after the existing events: it receives only events after its stored position. */
+  /** A new consumer starts after the existing events and receives only later ones. */
   const consumeFromNow = async () => {
     consume();
     const cursors = sql`SELECT FROM stream_cursors WHERE consumer = 'automations'`;
@@ -150,7 +150,7 @@ async function start(mode: Mode = "real", database: "fresh" | "none" = "fresh") 
 }
 
 describe("automations", () => {
-  it("are created, read, changed and deleted, each with its audit entry", async () => {
+  it("creates, reads, changes and deletes automations and audits each change", async () => {
     const { call, db } = await start();
     const created = await call("POST", "/automations", { ...RANSOM, parameters: { minutes: 60 }, id: "mine" });
     expect(created.statusCode).toBe(201);
@@ -183,7 +183,7 @@ describe("automations", () => {
     ]);
   });
 
-  it("are refused with the field that is wrong", async () => {
+  it("refuses an invalid automation and names the field", async () => {
     const { call, create } = await start();
     const { id } = await create();
     const other = await create({ name: "other" });
@@ -200,11 +200,11 @@ describe("automations", () => {
       ],
       [400, call("POST", "/automations", { ...RANSOM, cooldown_minutes: -1 }), /^cooldown_minutes: /],
       [400, call("PATCH", `/automations/${id}`, {}), /^body: /],
-      [409, call("POST", "/automations", RANSOM), /^name: automation 'ransom' exists already$/],
+      [409, call("POST", "/automations", RANSOM), /^name: automation 'ransom' already exists$/],
       [
         409,
         call("PATCH", `/automations/${other.id}`, { name: "ransom" }),
-        /^name: automation 'ransom' exists already$/,
+        /^name: automation 'ransom' already exists$/,
       ],
       [404, call("PATCH", `/automations/${UNKNOWN}`, { enabled: true }), /^automation '.*' does not exist$/],
       [404, call("DELETE", "/automations/nope"), /^automation 'nope' does not exist$/],
@@ -217,8 +217,8 @@ describe("automations", () => {
   });
 });
 
-describe("a new alert", () => {
-  it("starts the playbook of each matching automation once, with the automation as the actor", async () => {
+describe("automations on a new alert", () => {
+  it("starts the playbook of each matching automation once, with the automation as actor", async () => {
     const { create, raise, consumeFromNow, asked, call, listFirings } = await start();
     const { id } = await create({ parameters: { minutes: 60 } });
     await create({ name: "disabled", enabled: false });
@@ -236,6 +236,7 @@ describe("a new alert", () => {
         case_id: null,
         parameters: { minutes: 60 },
         requesters: ["admin", "admin"],
+        permissions: expect.arrayContaining(["soar:execute", "edr:manage"]),
         mayExecute: true,
       },
     ]);
@@ -247,7 +248,7 @@ describe("a new alert", () => {
     });
   });
 
-  it("that is reopened starts the playbook again, and one that is only repeated does not", async () => {
+  it("starts the playbook again for a reopened alert, but not for a repeated one", async () => {
     const { create, raise, consumeFromNow, asked, alerts, changes, listFirings, pass } = await start();
     const { id } = await create();
     await consumeFromNow();
@@ -255,20 +256,20 @@ describe("a new alert", () => {
     await expect.poll(() => asked.length, { timeout: 10_000 }).toBe(1);
     await raise("It encrypts");
     await changes.runAs(caller, "internal", (tx) => alerts.update(tx, caller, alert.id, { status: "resolved" }));
-    // Seen again after it was resolved, not in the same millisecond.
+    // The alert is seen again after its resolution, not in the same millisecond.
     pass(1000);
     expect(await raise("It encrypts")).toMatchObject({ id: alert.id, status: "new", reopened_count: 1 });
     await expect.poll(() => asked.length, { timeout: 10_000 }).toBe(2);
     await raise("It encrypts");
     await raise("It encrypts with another key");
     await expect.poll(() => asked.length, { timeout: 10_000 }).toBe(3);
-    // The firing is stored after the playbook was asked for.
+    // The firing is stored after the playbook was requested.
     await expect
       .poll(() => listFirings(id), { timeout: 10_000 })
       .toMatchObject({ total: 2, items: [{ outcome: "started" }, { alert_id: alert.id }] });
   });
 
-  it("is handled exactly once when the consumer is killed repeatedly", async () => {
+  it("handles an alert exactly once when the consumer is killed repeatedly", async () => {
     const { create, raise, consumeFromNow, asked, db, url } = await start();
     await create();
     await consumeFromNow();
@@ -284,7 +285,7 @@ describe("a new alert", () => {
     expect(new Set(asked.map(({ alert_id }) => alert_id)).size).toBe(20);
   });
 
-  it("requests one approval for a critical playbook, even when it is handled twice", async () => {
+  it("requests one approval for a critical playbook, even if the alert is handled twice", async () => {
     const { create, raise, firings, answerWith, asked, listFirings, ids } = await start();
     const { id } = await create();
     const approval_id = ids.next();
@@ -298,7 +299,7 @@ describe("a new alert", () => {
     ]);
   });
 
-  it("starts nothing while the automation is cooling down", async () => {
+  it("starts nothing during the cooldown of the automation", async () => {
     const { create, raise, firings, asked, pass, listFirings } = await start();
     const { id } = await create({ cooldown_minutes: 10 });
     for (const name of ["first", "second"]) await firings.consider((await raise(`${name} encrypts`)).id);
@@ -313,7 +314,7 @@ describe("a new alert", () => {
     ]);
   });
 
-  it("records a refusal once, and rolls back the refused start", async () => {
+  it("records a refusal once and rolls back the refused start", async () => {
     const { create, raise, firings, answerWith, listFirings, db } = await start();
     const { id } = await create();
     answerWith(() => {
@@ -330,7 +331,7 @@ describe("a new alert", () => {
     );
   });
 
-  it("is retried after a temporary failure", async () => {
+  it("retries an alert after a temporary failure", async () => {
     const { create, raise, consumeFromNow, answerWith, asked, ids } = await start();
     await create();
     await consumeFromNow();
@@ -349,7 +350,9 @@ describe("a new alert", () => {
     await db.insertInto("alerts").values(alert).execute();
     await db
       .insertInto("automations")
-      .values(buildAutomation(RANSOM, ids.next(), { username: "admin", mayExecute: true }, now))
+      .values(
+        buildAutomation(RANSOM, ids.next(), { username: "admin", permissions: ["soar:execute", "edr:manage"] }, now),
+      )
       .execute();
     consume();
     await clock.sleep(700);
@@ -359,7 +362,7 @@ describe("a new alert", () => {
     expect(await db.selectFrom("automation_firings").selectAll().execute()).toEqual([]);
   });
 
-  it("has its firing deleted after ninety days", async () => {
+  it("deletes a firing after ninety days", async () => {
     const { create, raise, firings, pass, listFirings } = await start();
     const { id } = await create();
     await firings.consider((await raise("It encrypts")).id);
@@ -371,7 +374,7 @@ describe("a new alert", () => {
 });
 
 describe("automations by mode", () => {
-  it("are previewed in dry_run, and nothing is stored", async () => {
+  it("previews changes in dry_run and stores nothing", async () => {
     const { call } = await start("dry_run");
     expect((await call("POST", "/automations", RANSOM)).json()).toMatchObject({
       dry_run: true,
@@ -380,7 +383,7 @@ describe("automations by mode", () => {
     expect((await call("GET", "/automations")).json().total).toBe(0);
   });
 
-  it("show the showcase in dummy mode without a database, and changes are blocked", async () => {
+  it("serves the showcase in dummy mode without a database and blocks changes", async () => {
     const { call } = await start("dummy", "none");
     expect((await call("GET", "/automations")).json()).toMatchObject({ total: 2 });
     expect((await call("POST", "/automations", RANSOM)).statusCode).toBe(403);
@@ -389,7 +392,7 @@ describe("automations by mode", () => {
 
 describe("/soar/rules", () => {
   it.each(["fresh", "none"] as const)(
-    "shows the rules in dummy mode with database '%s', and a toggle stores nothing",
+    "returns the rules in dummy mode with database '%s' and stores no toggle",
     async (database) => {
       const { call } = await start("dummy", database);
       const { items } = (await call("GET", "/rules")).json();
@@ -405,7 +408,7 @@ describe("/soar/rules", () => {
     },
   );
 
-  it.each(["dry_run", "real"] as const)("lists no rules in %s mode, and a toggle answers 503", async (mode) => {
+  it.each(["dry_run", "real"] as const)("lists no rules in %s mode and answers 503 to a toggle", async (mode) => {
     const { call } = await start(mode);
     const listed = await call("GET", "/rules");
     expect(listed.json()).toEqual({ items: [], total: 0, skip: 0, limit: 50, next_cursor: null });

@@ -2,7 +2,7 @@ import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { invalidField, notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
-import { type Caller, isCallerAllowed } from "../../foundation/caller/caller.ts";
+import { type Caller, listPermissions } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
@@ -45,7 +45,7 @@ export function createAutomationsService({ runtime, stores, playbooks, audit, cl
     });
     if (isBound && playbook.critical && !row.may_execute) throw refuseCritical(playbook);
     const isTaken = await createAutomationsWriter(tx).isNameTaken(row);
-    if (isTaken) throw new Problem("conflict", `name: automation '${row.name}' exists already`);
+    if (isTaken) throw new Problem("conflict", `name: automation '${row.name}' already exists`);
   }
 
   async function lock(tx: Tx, id: string, ifMatch: string | undefined): Promise<AutomationRow> {
@@ -85,7 +85,7 @@ export function createAutomationsService({ runtime, stores, playbooks, audit, cl
       return (await runtime.choose(stores)).list(query);
     },
 
-    /** The matching alerts, each with its outcome. */
+    /** Lists the matching alerts with their outcomes. */
     async listFirings(id: string, query: PageQuery): Promise<Page<Firing>> {
       const automation = await get(id);
       return (await runtime.choose(stores)).listFirings(automation.id, query);
@@ -99,7 +99,7 @@ export function createAutomationsService({ runtime, stores, playbooks, audit, cl
       }
       await requireSound(tx, row, true);
       if (!(await writer.insert(row))) {
-        throw new Problem("conflict", `name: automation '${row.name}' exists already`);
+        throw new Problem("conflict", `name: automation '${row.name}' already exists`);
       }
       await record(tx, caller, "automation.created", row);
       return stored(tx, row.id);
@@ -112,7 +112,7 @@ export function createAutomationsService({ runtime, stores, playbooks, audit, cl
       patch: UpdateAutomationRequest,
       ifMatch?: string,
     ): Promise<Automation> {
-      if (Object.keys(patch).length === 0) throw invalidField("body", "must have a field of an automation");
+      if (Object.keys(patch).length === 0) throw invalidField("body", "must contain a field of an automation");
       const row = await lock(tx, id, ifMatch);
       const changed = patchAutomation(row, patch, toAuthor(caller), updatedAt(row, clock.now()));
       await requireSound(tx, changed, isBinding(patch));
@@ -132,13 +132,13 @@ export function createAutomationsService({ runtime, stores, playbooks, audit, cl
 }
 
 function toAuthor(caller: Caller): Author {
-  return { username: caller.username, mayExecute: isCallerAllowed(caller, ["soar:execute"]) };
+  return { username: caller.username, permissions: listPermissions(caller) };
 }
 
-/** An automation executes for the caller who binds it, so that caller needs the permission to execute. */
+/** An automation executes on behalf of the caller who binds it, so that caller needs the permission to execute. */
 function refuseCritical({ id }: Pick<Playbook, "id">): Problem {
   return new Problem(
     "forbidden",
-    `playbook_id: '${id}' is critical, and to bind it to an automation needs soar:execute`,
+    `playbook_id: '${id}' is critical, and binding it to an automation requires soar:execute`,
   );
 }

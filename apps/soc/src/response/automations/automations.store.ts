@@ -2,8 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
-import type { Page } from "../../foundation/lists/page.ts";
-import { isUuid } from "../../foundation/lists/uuid.ts";
+import { isUuid, type Page } from "../../foundation/lists/page.ts";
 import {
   type Automation,
   type AutomationRow,
@@ -19,7 +18,7 @@ declare module "../../foundation/database/tables.ts" {
   }
 }
 
-/** The latest firing for an alert; an alert that is reopened may start the automation again. */
+/** The latest firing for an alert; a reopened alert may start the automation again. */
 interface FiringRow extends Firing {
   reopened_count: number;
 }
@@ -50,7 +49,7 @@ const FIRED_24H = sql<number>`(
   WHERE automation_id = automations.id AND at > now() - interval '24 hours'
     AND outcome IN ('started', 'pending_approval'))`;
 
-const ROW = [...COLUMNS, "authors", "may_execute"] as const satisfies readonly (keyof AutomationRow)[];
+const ROW = [...COLUMNS, "authors", "may_execute", "permissions"] as const satisfies readonly (keyof AutomationRow)[];
 
 export function createAutomationsStore(db: Db): AutomationsStore {
   const automations = () => db.selectFrom("automations").select([...COLUMNS, FIRED_24H.as("fired_24h")]);
@@ -71,28 +70,10 @@ export function createAutomationsStore(db: Db): AutomationsStore {
 
 export const MAX_AUTOMATIONS = 1000;
 
-/** Writes, and the reads that they need. */
-export interface AutomationsWriter {
-  count(): Promise<number>;
-  listEnabled(): Promise<AutomationRow[]>;
-  /** Locks the row until the transaction ends. */
-  lock(id: string): Promise<AutomationRow | undefined>;
-  /** Returns false when the name is taken. */
-  insert(row: AutomationRow): Promise<boolean>;
-  /** Whether another automation has the name. */
-  isNameTaken(automation: Pick<AutomationRow, "id" | "name">): Promise<boolean>;
-  update(id: string, fields: Partial<AutomationRow>): Promise<void>;
-  delete(id: string): Promise<void>;
-  /** Whether the automation has already handled the alert since it was last opened, with any outcome. */
-  hasFired(automation_id: string, alert: { id: string; reopened_count: number }): Promise<boolean>;
-  storeFiring(firing: FiringRow): Promise<void>;
-  /** Returns how many were deleted. Old firings are not needed to prevent repeats: an alert is opened by one event. */
-  deleteFirings(before: Date, most: number): Promise<number>;
-}
-
-export function createAutomationsWriter(db: Db): AutomationsWriter {
+/** Writes and the reads that they need. */
+export function createAutomationsWriter(db: Db) {
   return {
-    async count() {
+    async count(): Promise<number> {
       const { count } = await db
         .selectFrom("automations")
         .select(sql<number>`count(*)::int`.as("count"))
@@ -100,7 +81,7 @@ export function createAutomationsWriter(db: Db): AutomationsWriter {
       return count;
     },
 
-    listEnabled() {
+    listEnabled(): Promise<AutomationRow[]> {
       return db
         .selectFrom("automations")
         .select(ROW)
@@ -110,12 +91,14 @@ export function createAutomationsWriter(db: Db): AutomationsWriter {
         .execute();
     },
 
-    async lock(id) {
+    /** Locks the row until the transaction ends. */
+    async lock(id: string): Promise<AutomationRow | undefined> {
       if (!isUuid(id)) return undefined;
       return db.selectFrom("automations").select(ROW).where("id", "=", id).forUpdate().executeTakeFirst();
     },
 
-    async insert(row) {
+    /** Returns false if the name is taken. */
+    async insert(row: AutomationRow): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto("automations")
         .values(row)
@@ -124,7 +107,8 @@ export function createAutomationsWriter(db: Db): AutomationsWriter {
       return numInsertedOrUpdatedRows === 1n;
     },
 
-    async isNameTaken({ id, name }) {
+    /** Reports whether another automation has the name. */
+    async isNameTaken({ id, name }: Pick<AutomationRow, "id" | "name">): Promise<boolean> {
       const other = await db
         .selectFrom("automations")
         .select("id")
@@ -134,15 +118,19 @@ export function createAutomationsWriter(db: Db): AutomationsWriter {
       return other !== undefined;
     },
 
-    async update(id, fields) {
+    async update(id: string, fields: Partial<AutomationRow>): Promise<void> {
       await db.updateTable("automations").set(fields).where("id", "=", id).execute();
     },
 
-    async delete(id) {
+    async delete(id: string): Promise<void> {
       await db.deleteFrom("automations").where("id", "=", id).execute();
     },
 
-    async hasFired(automation_id, { id: alert_id, reopened_count }) {
+    /** Reports whether the automation has handled the alert since it was last opened, with any outcome. */
+    async hasFired(
+      automation_id: string,
+      { id: alert_id, reopened_count }: { id: string; reopened_count: number },
+    ): Promise<boolean> {
       const firing = await db
         .selectFrom("automation_firings")
         .select("at")
@@ -153,7 +141,7 @@ export function createAutomationsWriter(db: Db): AutomationsWriter {
       return firing !== undefined;
     },
 
-    async storeFiring(firing) {
+    async storeFiring(firing: FiringRow): Promise<void> {
       const { automation_id: _, alert_id: __, ...latest } = firing;
       await db
         .insertInto("automation_firings")
@@ -162,7 +150,11 @@ export function createAutomationsWriter(db: Db): AutomationsWriter {
         .execute();
     },
 
-    async deleteFirings(before, most) {
+    /**
+     * Deletes old firings and returns the number. They are not needed to prevent repeats, because one event opens an
+     * alert.
+     */
+    async deleteFirings(before: Date, most: number): Promise<number> {
       const old = db.selectFrom("automation_firings").select(sql`ctid`.as("ctid")).where("at", "<", before).limit(most);
       const { numDeletedRows } = await db
         .deleteFrom("automation_firings")

@@ -2,9 +2,9 @@ import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import Type from "typebox";
 import Value from "typebox/value";
+import type { Background } from "../../foundation/base.ts";
 import type { Consumption, EventStream, StreamEvent } from "../../foundation/events/event-stream.ts";
 import { createPollingLoop } from "../../foundation/polling-loop.ts";
-import type { Background } from "../../foundation/registrations.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import type { AutomationFirings } from "./automation-firings.ts";
 import type { ParkedEventsService } from "./parked-events.service.ts";
@@ -44,7 +44,7 @@ async function handleEvent(firings: Firings, { type, subject_id, data }: StreamE
   await firings.begin({ approval_id: subject_id, playbook_id: data.playbook_id, actor: data.requested_by });
 }
 
-/** Runs automations for every alert that is new or reopened, and starts their playbooks once they are approved. */
+/** Runs automations for every new or reopened alert, and starts their playbooks after approval. */
 export function consumeAlerts({ outbox, firings, parked }: AutomationsWorkerDeps): Consumption {
   return outbox.consume({
     name: "automations",

@@ -3,7 +3,7 @@ import { silentLog } from "@kit/log/silent";
 import { Problem } from "@kit/problem";
 import { sql } from "kysely";
 import { afterEach, expect, it } from "vitest";
-import { featureApp, testPlatform } from "../../../testing/worlds/feature-app.ts";
+import { featureApp, testPlatform } from "../../../testing/harness/feature-app.ts";
 import type { Consumer } from "../../foundation/events/event-stream.ts";
 import { pageInMemory } from "../../foundation/lists/order.ts";
 import { consumeAlerts, createParkedEventsRetry } from "./automations.worker.ts";
@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-/** The worker on a stream that the test delivers by hand, and automations that fail as long as the test wants. */
+/** Starts the worker with a stream that the test delivers, and automations that fail on demand. */
 async function start() {
   const platform = await testPlatform("real");
   closing.push(() => platform.close());
@@ -79,7 +79,7 @@ it("parks an event after its attempts, reports it and does not block later event
   expect(rows).toEqual([{ type: "automation.event_parked" }]);
 });
 
-it("retries a parked event by itself until it is handled", async () => {
+it("retries a parked event automatically until it is handled", async () => {
   const { clock, state, deliver, list } = await start();
   await deliver(10);
   await expect.poll(() => clock.advance(61_000).then(list), { timeout: 10_000 }).toMatchObject([{ retries: 1 }]);
@@ -88,7 +88,7 @@ it("retries a parked event by itself until it is handled", async () => {
   expect(state.considered).toEqual([ALERT]);
 });
 
-it("retries a parked event at once when a manager asks for it", async () => {
+it("retries a parked event immediately at the request of a manager", async () => {
   const { clock, state, call, deliver, list } = await start();
   await deliver(10);
   state.isFailing = false;

@@ -44,7 +44,7 @@ export function createParkedEventsService(deps: ParkedEventsServiceDeps) {
       return (await runtime.choose(stores)).list(query);
     },
 
-    /** Throws when the event could not be stored: the stream then delivers it again. */
+    /** Throws if the event could not be stored; the stream then delivers it again. */
     async park(event: StreamEvent, failure: unknown): Promise<void> {
       const { type, subject_id } = event;
       const [id, error] = [ids.next(), toMessage(failure)];
@@ -56,7 +56,7 @@ export function createParkedEventsService(deps: ParkedEventsServiceDeps) {
       log.error({ err: failure, id, type, subject_id }, "automation event parked after repeated failures");
     },
 
-    /** Handles the events that are due. One that fails again waits longer, at most an hour. */
+    /** Handles due events. The delay after a failure grows up to an hour. */
     async retryDue(handle: (event: StreamEvent) => Promise<void>): Promise<void> {
       const store = createParkedEventsStore(db);
       for (const { id, event, retries } of await store.claim(clock.now(), after(MAX_RETRY_MS), RETRY_BATCH_SIZE)) {
@@ -75,7 +75,7 @@ export function createParkedEventsService(deps: ParkedEventsServiceDeps) {
       }
     },
 
-    /** A worker handles the event within seconds. */
+    /** Makes the event due; a worker handles it within seconds. */
     async requestRetry(tx: Tx, caller: Caller, id: string): Promise<ParkedEventBody> {
       const due = await createParkedEventsStore(tx).makeDue(id, clock.now());
       if (!due) throw notFound("parked event", id);

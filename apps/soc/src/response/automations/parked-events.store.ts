@@ -1,12 +1,10 @@
-import type { Generated } from "kysely";
-import { sql } from "kysely";
+import { type Generated, sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import type { StreamEvent } from "../../foundation/events/event-stream.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { newestFirst } from "../../foundation/lists/order.ts";
-import type { Page } from "../../foundation/lists/page.ts";
-import { isUuid } from "../../foundation/lists/uuid.ts";
+import { isUuid, type Page } from "../../foundation/lists/page.ts";
 import type { ParkedEventBody } from "./parked-events.schema.ts";
 
 declare module "../../foundation/database/tables.ts" {
@@ -23,7 +21,7 @@ export interface ParkedEventsStore {
   list(query: PageQuery): Promise<Page<ParkedEventBody>>;
 }
 
-/** An event that is due, claimed by this worker until its next retry. */
+/** A due event, claimed by this worker until its next retry. */
 export interface DueEvent {
   id: string;
   retries: number;
@@ -39,13 +37,13 @@ export interface NewParkedEvent {
 }
 
 export interface WritableParkedEventsStore extends ParkedEventsStore {
-  /** Returns false when the event was parked before. */
+  /** Returns false if the event is already parked. */
   insert(parked: NewParkedEvent): Promise<boolean>;
   /** Claims events whose retry is due, and postpones them in case this worker ends. */
   claim(now: Date, postponedTo: Date, limit: number): Promise<DueEvent[]>;
   update(id: string, failed: { error: string; retryAt: Date }): Promise<void>;
   remove(id: string): Promise<void>;
-  /** Makes the event due. Returns undefined when it does not exist. */
+  /** Makes the event due. Returns undefined if it does not exist. */
   makeDue(id: string, now: Date): Promise<ParkedEventBody | undefined>;
 }
 

@@ -3,7 +3,7 @@ import { PageOf } from "../../foundation/lists/lists.schema.ts";
 
 export const SoarRulePath = Type.Object({ id: Type.String() });
 
-/** Rules exist only in the showcase; automations start playbooks. */
+/** Rules exist only in the showcase; otherwise automations start playbooks. */
 export const SoarRuleBody = Type.Object(
   {
     id: Type.String(),

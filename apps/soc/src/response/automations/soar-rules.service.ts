@@ -14,13 +14,13 @@ export type SoarRulesService = ReturnType<typeof createSoarRulesService>;
 
 const BY_ID: Order<SoarRule> = { name: "id", direction: "asc", columns: [{ name: "id", kind: "id" }] };
 
-/** Rules are shown in dummy mode only. In the other modes, automations start playbooks. */
+/** Serves the rules in dummy mode only. In the other modes, automations start playbooks. */
 export function createSoarRulesService({ runtime, rules }: SoarRulesServiceDeps) {
   const isShown = async () => (await runtime.truth()).mode === "dummy";
 
   return {
     async list(query: PageQuery): Promise<Page<SoarRule>> {
-      // Throws while no data source is available, so that no false empty list is returned.
+      // Throws while no data source is available, so that an outage does not look like an empty list.
       await runtime.choose({ database: undefined, showcase: undefined });
       return pageInMemory((await isShown()) ? rules : [], BY_ID, query);
     },
@@ -28,7 +28,7 @@ export function createSoarRulesService({ runtime, rules }: SoarRulesServiceDeps)
     /** Returns the rule as toggled, without storing the change. */
     async toggle(id: string): Promise<SoarRule & { persisted: boolean }> {
       if (!(await isShown())) {
-        throw new Problem("unavailable", "SOAR rules are available in mode 'dummy' only; see /soar/automations");
+        throw new Problem("unavailable", "SOAR rules are available only in mode 'dummy'; see /soar/automations");
       }
       const rule = rules.find((each) => each.id === id);
       if (!rule) throw notFound("rule", id);

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
+import type { Scope } from "../../foundation/caller/caller.ts";
 import { isInScope } from "../../foundation/caller/in-scope.ts";
-import type { Scope } from "../../foundation/caller/scope.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
@@ -34,7 +34,7 @@ export function createActionsStore(db: Db): ActionsStore {
 
 const IN_FORCE = sql<boolean>`action = 'isolate' AND ended_at IS NULL AND status <> 'blocked' AND NOT simulated`;
 
-/** The actions on endpoints of the scope. */
+/** Selects the actions on endpoints of the scope. */
 function selectRecords(db: Db, scope: Scope) {
   return db
     .selectFrom("edr_actions")
@@ -60,37 +60,11 @@ function selectRecords(db: Db, scope: Scope) {
     ]);
 }
 
-/** Writes, and the reads that they need. */
-export interface ActionsWriter {
-  /** Inserts the action, or returns the existing one with the same key. */
-  insertOrFind(row: EdrActionRow): Promise<EdrActionRow>;
-  findByKey(key: string): Promise<EdrActionRow | undefined>;
-  find(id: string): Promise<EdrActionRow | undefined>;
-  /** Returns false when another transaction settled the action first. */
-  settle(id: string, settlement: Settlement): Promise<boolean>;
-  /** When the isolation of the endpoint that is in force ends by itself; null when none is, or it does not. */
-  findRelease(endpoint_id: string): Promise<Date | null>;
-  /** Cancels isolation commands of the endpoint that are still in flight: a newer command replaces them. */
-  cancelReplaced(action: EdrActionRow): Promise<void>;
-  /** Ends the endpoint's isolations that are in force, because of this action. */
-  endIsolations(action: EdrActionRow): Promise<void>;
-  /** Undoes `endIsolations` after the action failed. The automatic release is removed: it has been tried. */
-  resumeIsolations(id: string): Promise<void>;
-  /** Whether the adapter has carried out an isolation of the endpoint that is still in force. */
-  isConfirmed(endpoint_id: string): Promise<boolean>;
-  /** Whether the endpoint has an isolation in force, or an action that the adapter has not settled. */
-  isBusy(endpoint_id: string): Promise<boolean>;
-  /** Leases a batch of actions whose next attempt is due; other workers skip them until the lease ends. */
-  takeDue(now: Date, most: number): Promise<EdrActionRow[]>;
-  /** Isolations in force whose release time has passed. */
-  listExpired(now: Date, most: number): Promise<EdrActionRow[]>;
-  /** Deletes a batch of the oldest settled actions not in force, beyond the number to keep; returns how many. */
-  deleteSettled(keep: number, limit: number): Promise<number>;
-}
-
-export function createActionsWriter(db: Db): ActionsWriter {
+/** Writes and the reads that they need. */
+export function createActionsWriter(db: Db) {
   return {
-    async insertOrFind(row) {
+    /** Inserts the action, or returns the existing one with the same key. */
+    async insertOrFind(row: EdrActionRow): Promise<EdrActionRow> {
       const inserted = await db
         .insertInto("edr_actions")
         .values(row)
@@ -100,15 +74,16 @@ export function createActionsWriter(db: Db): ActionsWriter {
       return inserted ?? db.selectFrom("edr_actions").selectAll().where("key", "=", row.key).executeTakeFirstOrThrow();
     },
 
-    findByKey(key) {
+    findByKey(key: string): Promise<EdrActionRow | undefined> {
       return db.selectFrom("edr_actions").selectAll().where("key", "=", key).executeTakeFirst();
     },
 
-    find(id) {
+    find(id: string): Promise<EdrActionRow | undefined> {
       return db.selectFrom("edr_actions").selectAll().where("id", "=", id).executeTakeFirst();
     },
 
-    async findRelease(endpoint_id) {
+    /** Returns the release time of the isolation in force; null if there is no isolation or no release time. */
+    async findRelease(endpoint_id: string): Promise<Date | null> {
       const found = await db
         .selectFrom("edr_actions")
         .select("release_at")
@@ -119,7 +94,8 @@ export function createActionsWriter(db: Db): ActionsWriter {
       return found?.release_at ?? null;
     },
 
-    async settle(id, settlement) {
+    /** Returns false if another transaction settled the action first. */
+    async settle(id: string, settlement: Settlement): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable("edr_actions")
         .set(settlement)
@@ -129,7 +105,8 @@ export function createActionsWriter(db: Db): ActionsWriter {
       return numUpdatedRows === 1n;
     },
 
-    async cancelReplaced({ id, endpoint_id, requested_at }) {
+    /** Cancels isolation commands of the endpoint that are still in flight: a newer command replaces them. */
+    async cancelReplaced({ id, endpoint_id, requested_at }: EdrActionRow): Promise<void> {
       await db
         .updateTable("edr_actions")
         .set({
@@ -145,7 +122,8 @@ export function createActionsWriter(db: Db): ActionsWriter {
         .execute();
     },
 
-    async endIsolations({ id, endpoint_id, requested_at }) {
+    /** Ends the endpoint's isolations in force because of this action. */
+    async endIsolations({ id, endpoint_id, requested_at }: EdrActionRow): Promise<void> {
       await db
         .updateTable("edr_actions")
         .set({ ended_at: requested_at, ended_by: id })
@@ -155,7 +133,8 @@ export function createActionsWriter(db: Db): ActionsWriter {
         .execute();
     },
 
-    async resumeIsolations(id) {
+    /** Undoes `endIsolations` after the action failed. Removes the automatic release, which has been tried. */
+    async resumeIsolations(id: string): Promise<void> {
       await db
         .updateTable("edr_actions")
         .set({ ended_at: null, ended_by: null, release_at: null })
@@ -163,7 +142,8 @@ export function createActionsWriter(db: Db): ActionsWriter {
         .execute();
     },
 
-    async isConfirmed(endpoint_id) {
+    /** Reports whether the adapter has carried out an isolation that is still in force. */
+    async isConfirmed(endpoint_id: string): Promise<boolean> {
       const found = await db
         .selectFrom("edr_actions")
         .select("id")
@@ -174,7 +154,8 @@ export function createActionsWriter(db: Db): ActionsWriter {
       return found !== undefined;
     },
 
-    async isBusy(endpoint_id) {
+    /** Reports whether the endpoint has an isolation in force or an action that the adapter has not settled. */
+    async isBusy(endpoint_id: string): Promise<boolean> {
       const found = await db
         .selectFrom("edr_actions")
         .select("id")
@@ -184,7 +165,8 @@ export function createActionsWriter(db: Db): ActionsWriter {
       return found !== undefined;
     },
 
-    async takeDue(now, most) {
+    /** Leases a batch of due actions; other workers skip them until the lease ends. */
+    async takeDue(now: Date, most: number): Promise<EdrActionRow[]> {
       const due = db
         .selectFrom("edr_actions")
         .select("id")
@@ -202,7 +184,8 @@ export function createActionsWriter(db: Db): ActionsWriter {
         .execute();
     },
 
-    listExpired(now, most) {
+    /** Lists isolations in force whose release time has passed. */
+    listExpired(now: Date, most: number): Promise<EdrActionRow[]> {
       return db
         .selectFrom("edr_actions")
         .selectAll()
@@ -213,7 +196,8 @@ export function createActionsWriter(db: Db): ActionsWriter {
         .execute();
     },
 
-    async deleteSettled(keep, limit) {
+    /** Deletes a batch of the oldest settled actions not in force, beyond the number to keep, and returns the number. */
+    async deleteSettled(keep: number, limit: number): Promise<number> {
       const { numAffectedRows = 0n } = await sql`
         DELETE FROM edr_actions WHERE id IN (
           SELECT id FROM edr_actions WHERE settled_at IS NOT NULL AND NOT (${IN_FORCE})

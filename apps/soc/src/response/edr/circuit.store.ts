@@ -10,22 +10,20 @@ declare module "../../foundation/database/tables.ts" {
 }
 
 /** The circuit breaker's state, shared by all processes. */
-export interface CircuitStore {
-  read(): Promise<Circuit>;
-  /** Undefined when the adapter may be called now, else the end of the wait. Half open, one caller may probe. */
-  findOpenUntil(now: Date): Promise<Date | undefined>;
-  succeeded(): Promise<void>;
-  failed(now: Date): Promise<void>;
-}
+export type CircuitStore = ReturnType<typeof createCircuitStore>;
 
-export function createCircuitStore(db: Db): CircuitStore {
+export function createCircuitStore(db: Db) {
   const read = () =>
     db.selectFrom("edr_circuit").select(["failures", "opened_at", "probe_until"]).executeTakeFirstOrThrow();
 
   return {
     read,
 
-    async findOpenUntil(now) {
+    /**
+     * Returns the end of the wait; undefined if the adapter may be called now. In the half-open state, one caller may
+     * probe.
+     */
+    async findOpenUntil(now: Date): Promise<Date | undefined> {
       const circuit = await read();
       if (circuit.opened_at === null) return undefined;
       if (stateOf(circuit, now) === "open") return halfOpenAt(circuit.opened_at);
@@ -40,7 +38,7 @@ export function createCircuitStore(db: Db): CircuitStore {
       return numUpdatedRows === 1n ? undefined : probe_until;
     },
 
-    async succeeded() {
+    async succeeded(): Promise<void> {
       await db
         .updateTable("edr_circuit")
         .set({ failures: 0, opened_at: null, probe_until: null })
@@ -48,7 +46,7 @@ export function createCircuitStore(db: Db): CircuitStore {
         .execute();
     },
 
-    async failed(now) {
+    async failed(now: Date): Promise<void> {
       await db
         .updateTable("edr_circuit")
         .set({

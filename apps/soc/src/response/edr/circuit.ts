@@ -5,7 +5,7 @@ export interface Circuit {
   /** Consecutive failures. */
   failures: number;
   opened_at: Date | null;
-  /** One process probes the adapter until then; the others wait. */
+  /** One process probes the adapter until this time; the others wait. */
   probe_until: Date | null;
 }
 
@@ -14,7 +14,7 @@ export type CircuitState = Exclude<(typeof CIRCUIT_STATES)[number], "none">;
 /** The number of consecutive failures that opens the circuit. */
 export const OPENS_AFTER = 5;
 const OPEN_MS = 30_000;
-/** Longer than one attempt takes. */
+/** Exceeds the duration of one attempt. */
 export const PROBE_MS = 10_000;
 
 export function stateOf({ opened_at }: Circuit, now: Date): CircuitState {

@@ -26,18 +26,18 @@ const endpoint = applyHeartbeat(ID, undefined, { hostname: "WS-1" }, NOW);
 const row = buildEdrAction(command, ID, ID, { beginning: "dispatched", keptRelease: null }, NOW);
 const later = (ms: number) => new Date(NOW.getTime() + ms);
 
-describe("an attempt", () => {
+describe("attempts to reach the EDR adapter", () => {
   const again = (result: Result, attempts: number, now = NOW) => settleAttempt({ ...row, attempts }, result, now);
 
   it.each([
     [{ outcome: "completed" }, "completed", null],
     [{ outcome: "recorded" }, "recorded", null],
     [{ outcome: "refused", error: "no" }, "blocked", "no"],
-  ] as const)("with the result %j settles the action as %s", (result, status, error) => {
+  ] as const)("settles the action for the result %j as %s", (result, status, error) => {
     expect(again(result, 0)).toEqual({ status, error, attempts: 1, next_attempt_at: null, settled_at: NOW });
   });
 
-  it("that fails doubles the wait up to ten minutes, and the twelfth blocks the action", () => {
+  it("doubles the wait after each failure up to ten minutes and blocks the action after the twelfth", () => {
     const failed = { outcome: "failed", error: "gone" } as const;
     const waits = Array.from({ length: 11 }, (_, attempts) => again(failed, attempts).next_attempt_at);
     const seconds = waits.map((at) => ((at?.getTime() ?? 0) - NOW.getTime()) / 1000);
@@ -45,7 +45,7 @@ describe("an attempt", () => {
     expect(again(failed, 11)).toMatchObject({ status: "blocked", error: "gone", attempts: 12 });
   });
 
-  it("is not counted when the circuit is open or the adapter accepts, but after a day the action is blocked", () => {
+  it("does not count attempts while the circuit is open or the adapter accepts, but blocks the action after a day", () => {
     expect(again({ outcome: "circuit_open", until: later(9000) }, 3)).toMatchObject({
       attempts: 3,
       next_attempt_at: later(9000),
@@ -58,8 +58,8 @@ describe("an attempt", () => {
   });
 });
 
-describe("a command to the adapter", () => {
-  it("is identical at every attempt, even after the endpoint's address changes", () => {
+describe("commands to the EDR adapter", () => {
+  it("are identical at every attempt, even after the endpoint's address changes", () => {
     const retried = { ...row, attempts: 5, next_attempt_at: later(HOUR) };
     const moved = applyHeartbeat(ID, endpoint, { ip: "192.0.2.9" }, later(HOUR));
     expect(buildSending("https://edr.example/", retried, moved)).toEqual(
@@ -68,18 +68,19 @@ describe("a command to the adapter", () => {
     expect(buildSending("https://edr.example/", row, endpoint).url).toBe("https://edr.example/actions");
   });
 
-  it("is described in advance, and so is the lack of an adapter", () => {
+  it("are described in advance, and so is a missing adapter", () => {
     expect(buildEffect("https://edr.example", { ...command, release_after_minutes: 5 }, endpoint)).toMatchObject({
       summary: "Isolates WS-1 from the network for 5 minutes",
       sends: [{ method: "POST", body: { action: "isolate", endpoint: { id: ID, hostname: "WS-1" } } }],
     });
     expect(buildEffect(undefined, command, endpoint)).toEqual({
-      summary: "Isolates WS-1 from the network; no adapter is configured, so it is only recorded",
+      summary: "Isolates WS-1 from the network; no adapter is configured, so the action is only recorded",
       sends: [],
+      target: { kind: "endpoint", id: ID, name: "WS-1", site: endpoint.site, address: endpoint.ip },
     });
   });
 
-  it("has a release time only if it is an isolation", () => {
+  it("contain a release time only for an isolation", () => {
     expect(() => checkEdrCommand({ ...command, action: "scan", release_after_minutes: 5 })).toThrow(
       /^release_after_minutes: /,
     );

@@ -1,5 +1,5 @@
 import { invalidField } from "@kit/problem";
-import type { Effect, Sending } from "../../foundation/actions/action.ts";
+import type { Effect, OutgoingRequest } from "../../foundation/actions/action.ts";
 import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import type { EdrActionName, EdrActionRecord, EdrActionStatus } from "./edr.schema.ts";
 import type { Desired, EndpointRow } from "./endpoint.ts";
@@ -33,38 +33,43 @@ export interface EdrCommand {
   requested_by: string;
   reason: string | null;
   case_id: string | null;
-  /** When an isolation ends by itself; null: never. Undefined keeps the release of the isolation in force. */
+  /**
+   * The release time of an isolation in minutes; null means never. Undefined keeps the release time of the isolation in
+   * force.
+   */
   release_after_minutes: number | null | undefined;
 }
 
-/** The actions that cut an endpoint off or let it back: in a playbook, or with four eyes, a person must approve them. */
+/**
+ * The actions that isolate an endpoint or end the isolation. In a playbook, or under four eyes, they need an approval.
+ */
 export const CRITICAL_ACTIONS: ReadonlySet<EdrActionName> = new Set(["isolate", "unisolate"]);
 
-/** How a command starts: sent to the adapter, recorded for people to carry out, or simulated. */
-export type Beginning = "dispatched" | "recorded" | "simulated";
+/** How a command starts: sent to the adapter, recorded for manual work, or simulated. */
+export type InitialStatus = "dispatched" | "recorded" | "simulated";
 
 /** The result of one attempt to carry out an action. */
 export type Result =
   | { outcome: "completed" }
-  /** The adapter has accepted the action and will carry it out. */
+  /** The adapter has accepted the action and will carry it out later. */
   | { outcome: "accepted" }
   | { outcome: "refused"; error: string }
   | { outcome: "failed"; error: string }
-  /** The circuit is open: the adapter is not called until then. */
+  /** The circuit is open: the adapter is not called until this time. */
   | { outcome: "circuit_open"; until: Date }
-  /** Nothing was sent: no adapter is configured, or the mode forbids it. */
+  /** Nothing was sent, because no adapter is configured or the mode forbids it. */
   | { outcome: "recorded" };
 
 export const NEWEST_ACTION_FIRST: Order<EdrActionRecord> = newestFirst("requested_at", "action_id");
 
 const MINUTE_MS = 60_000;
-/** Longer than one round of retries takes: a worker that has not settled the action by then has died. */
+/** Exceeds one round of retries: a worker that has not settled the action by then has died. */
 const LEASE_MS = 30_000;
 const ASK_AGAIN_MS = 30_000;
 const FIRST_WAIT_MS = 15_000;
 const LAST_WAIT_MS = 10 * MINUTE_MS;
 const MAX_ATTEMPTS = 12;
-/** An isolation that arrives a day late does more harm than good. */
+/** An isolation that starts a day late does more harm than good. */
 const TOO_LATE_MS = 24 * 60 * MINUTE_MS;
 
 export function leaseUntil(now: Date): Date {
@@ -73,7 +78,7 @@ export function leaseUntil(now: Date): Date {
 
 export function checkEdrCommand({ action, release_after_minutes }: EdrCommand): void {
   if (typeof release_after_minutes === "number" && action !== "isolate") {
-    throw invalidField("release_after_minutes", "only an isolation ends by itself");
+    throw invalidField("release_after_minutes", "is only allowed for an isolation");
   }
 }
 
@@ -81,7 +86,7 @@ export function buildEdrAction(
   command: EdrCommand,
   id: string,
   endpoint_id: string,
-  { beginning, keptRelease }: { beginning: Beginning; keptRelease: Date | null },
+  { beginning, keptRelease }: { beginning: InitialStatus; keptRelease: Date | null },
   now: Date,
 ): EdrActionRow {
   const { release_after_minutes, ...ordered } = command;
@@ -107,7 +112,7 @@ export function buildEdrAction(
   };
 }
 
-/** Whether the release of the isolation in force also holds for this one. */
+/** Reports whether the release time of the isolation in force also applies to this isolation. */
 export function isReleaseKept({ action, release_after_minutes }: EdrCommand): boolean {
   return action === "isolate" && release_after_minutes === undefined;
 }
@@ -117,7 +122,9 @@ const ADAPTER = "http";
 
 export type Settlement = Pick<EdrActionRow, "status" | "error" | "attempts" | "next_attempt_at" | "settled_at">;
 
-/** The action's state after an attempt. Every action ends: completed, refused, out of attempts, or too late. */
+/**
+ * Returns the action's state after an attempt. Every action ends as completed, refused, out of attempts or too late.
+ */
 export function settleAttempt({ attempts, requested_at }: EdrActionRow, result: Result, now: Date): Settlement {
   const tried = attempts + 1;
   const isLate = now.getTime() - requested_at.getTime() > TOO_LATE_MS;
@@ -152,7 +159,7 @@ export function settleAttempt({ attempts, requested_at }: EdrActionRow, result: 
   }
 }
 
-/** The isolation state after an action; undefined for a scan. */
+/** Returns the isolation state after an action; undefined for a scan. */
 export function stateAfter(action: EdrActionName): Desired | undefined {
   switch (action) {
     case "isolate":
@@ -168,12 +175,15 @@ export function stateAfter(action: EdrActionName): Desired | undefined {
 
 type Ordered = Pick<EdrActionRow, "action" | "reason" | "case_id" | "requested_by">;
 
-/** The request to the adapter. It is identical at every attempt, because approvals are bound to its exact content. */
+/**
+ * Builds the request to the adapter. It is identical at every attempt, because approvals are bound to its exact
+ * content.
+ */
 export function buildSending(
   url: string,
   { action, reason, case_id, requested_by }: Ordered,
   endpoint: EndpointRow,
-): Sending {
+): OutgoingRequest {
   const { id, hostname } = endpoint;
   const body = { action, endpoint: { id, hostname }, reason, case_id, requested_by };
   return { destination: "edr", method: "POST", url: `${url.replace(/\/+$/, "")}/actions`, body };
@@ -181,7 +191,7 @@ export function buildSending(
 
 const SENTENCES: Readonly<Record<EdrActionName, (hostname: string) => string>> = {
   isolate: (hostname) => `Isolates ${hostname} from the network`,
-  unisolate: (hostname) => `Lets ${hostname} back into the network`,
+  unisolate: (hostname) => `Ends the network isolation of ${hostname}`,
   scan: (hostname) => `Scans ${hostname}`,
 };
 
@@ -192,12 +202,14 @@ export function buildEffect(
   keptRelease: Date | null = null,
 ): Effect {
   const { action, release_after_minutes } = command;
-  const kept = keptRelease ? ` until ${keptRelease.toISOString()}, when the isolation in force ends` : "";
+  const { id, hostname, site, ip } = endpoint;
+  const kept = keptRelease ? ` until ${keptRelease.toISOString()}, when the current isolation ends` : "";
   const end = typeof release_after_minutes === "number" ? ` for ${release_after_minutes} minutes` : kept;
-  const byHand = url === undefined ? "; no adapter is configured, so it is only recorded" : "";
+  const byHand = url === undefined ? "; no adapter is configured, so the action is only recorded" : "";
   return {
-    summary: `${SENTENCES[action](endpoint.hostname)}${end}${byHand}`,
+    summary: `${SENTENCES[action](hostname)}${end}${byHand}`,
     sends: url === undefined ? [] : [buildSending(url, command, endpoint)],
+    target: { kind: "endpoint", id, name: hostname, site, address: ip },
   };
 }
 
@@ -205,7 +217,7 @@ export function toEdrActionAnswer({ id, endpoint_id, action, status, adapter, re
   return { id, action_id: id, endpoint_id, action, status, adapter, release_at };
 }
 
-/** Whether an isolation has not ended; the database applies the same rule. */
+/** Reports whether an isolation has not ended, by the same rule as the database. */
 export function isInForce({ action, status, simulated, ended_at }: EdrActionRecord): boolean {
   return action === "isolate" && status !== "blocked" && !simulated && ended_at === null;
 }

@@ -6,7 +6,7 @@ import { notFound, Problem } from "@kit/problem";
 import type { Kysely } from "kysely";
 import type { Effect } from "../../foundation/actions/action.ts";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
-import { ALL_SITES, type Scope } from "../../foundation/caller/scope.ts";
+import { ALL_SITES, type Scope } from "../../foundation/caller/caller.ts";
 import type { Tables, Tx } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
@@ -15,12 +15,12 @@ import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts
 import { type ActionsStore, createActionsWriter } from "./actions.store.ts";
 import type { EdrActionRecord, ListActionsQuery } from "./edr.schema.ts";
 import {
-  type Beginning,
   buildEdrAction,
   buildEffect,
   checkEdrCommand,
   type EdrActionRow,
   type EdrCommand,
+  type InitialStatus,
   isReleaseKept,
   type Result,
   settleAttempt,
@@ -43,14 +43,14 @@ export interface EdrActionsServiceDeps {
 }
 export type EdrActionsService = ReturnType<typeof createEdrActionsService>;
 
-export interface Begun {
+export interface StartedAction {
   row: EdrActionRow;
   endpoint: EndpointRow;
   isNew: boolean;
 }
 
 const BATCH_SIZE = 20;
-/** How many settled actions that are not in force are kept; older ones are deleted. */
+/** The number of settled actions not in force to keep; older ones are deleted. */
 const KEPT = 100_000;
 const FORGET_BATCH_SIZE = 500;
 const MAX_BATCHES = 20;
@@ -58,9 +58,9 @@ const RELEASER = "automatic release";
 
 export function createEdrActionsService(deps: EdrActionsServiceDeps) {
   const { runtime, db, stores, endpoints, adapter, audit, clock, ids, log } = deps;
-  // What is stored is sent by the platform itself, not by the request that asked for it.
+  // The platform sends stored actions itself, outside the scope of the request.
   const outside = AsyncLocalStorage.snapshot();
-  const beginning: Beginning = adapter.url === undefined ? "recorded" : "dispatched";
+  const beginning: InitialStatus = adapter.url === undefined ? "recorded" : "dispatched";
 
   async function record(tx: Tx, action: string, row: EdrActionRow, details: object = {}): Promise<void> {
     const { id, endpoint_id, status, requested_by, case_id, reason } = row;
@@ -73,14 +73,14 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
     });
   }
 
-  /** Stores the action before anything is sent: every sent action has a row, and every row is settled in the end. */
+  /** Stores the action before sending it, so that every sent action has a row that is settled in the end. */
   async function begin(
     scope: Scope,
     tx: Tx,
     command: EdrCommand,
     endpoint_id: string,
-    { as = beginning, id = ids.next() }: { as?: Beginning; id?: string } = {},
-  ): Promise<Begun> {
+    { as = beginning, id = ids.next() }: { as?: InitialStatus; id?: string } = {},
+  ): Promise<StartedAction> {
     const actions = createActionsWriter(tx);
     const endpoints = createEndpointsWriter(tx);
     requireStorable(command);
@@ -131,7 +131,7 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
     return settleWith(row, await adapter.order(row, endpoint, isWanted));
   }
 
-  /** The action is already stored: if sending or settling fails now, the worker retries both with the same key. */
+  /** Sends the stored action. If sending or settling fails now, the worker retries with the same key. */
   async function deliverNow(row: EdrActionRow): Promise<EdrActionRow> {
     if (row.status !== "dispatched") return row;
     return outside(deliver, row).catch((error: unknown) => {
@@ -143,7 +143,7 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
   async function getNamed(scope: Scope, name: string): Promise<EndpointRow> {
     const [endpoint, other] = await (await runtime.choose(endpoints)).findNamed(scope, name);
     if (!endpoint) throw notFound("endpoint", name);
-    if (other) throw new Problem("conflict", `endpoint: more than one has the name '${name}'; name it by its id`);
+    if (other) throw new Problem("conflict", `endpoint: more than one has the name '${name}'; use the id`);
     return endpoint;
   }
 
@@ -157,7 +157,7 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
       action: "unisolate",
       key: `release:${row.id}`,
       requested_by: RELEASER,
-      reason: `the isolation by ${row.requested_by} was limited in time`,
+      reason: `the isolation by ${row.requested_by} had a time limit`,
       case_id: row.case_id,
       release_after_minutes: null,
     };
@@ -184,12 +184,12 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
     },
 
     /** Stores a user's action within the user's change; `deliver` then sends it. */
-    begin: (scope: Scope, tx: Tx, command: EdrCommand, endpoint_id: string, id?: string): Promise<Begun> =>
+    begin: (scope: Scope, tx: Tx, command: EdrCommand, endpoint_id: string, id?: string): Promise<StartedAction> =>
       begin(scope, tx, command, endpoint_id, id === undefined ? {} : { id }),
 
     deliver: deliverNow,
 
-    /** The site of the endpoint, which must be in the scope. */
+    /** Returns the site of the endpoint, which must be in the scope. */
     async getSite(scope: Scope, tx: Tx, endpoint_id: string): Promise<string | null> {
       const endpoint = await createEndpointsStore(tx).find(scope, endpoint_id);
       if (!endpoint) throw notFound("endpoint", endpoint_id);
@@ -198,7 +198,7 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
 
     findIn: (tx: Tx, id: string): Promise<EdrActionRow | undefined> => createActionsWriter(tx).find(id),
 
-    /** Describes what an action on the endpoint with this id or name would do. */
+    /** Describes the effect of an action on the endpoint with this id or name. */
     async describe(scope: Scope, name: string, command: EdrCommand): Promise<Effect> {
       requireStorable(command);
       checkEdrCommand(command);
@@ -207,23 +207,24 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
       return buildEffect(adapter.url, command, endpoint, keptRelease);
     },
 
-    /** Runs a playbook's action. Idempotent: the same key returns the same action in its current state. */
-    async perform(name: string, command: EdrCommand): Promise<EdrActionRow> {
+    /**
+     * Runs a playbook's action on the endpoint with this id, or with this name in the scope. Idempotent: the same key
+     * returns the same action in its current state.
+     */
+    async perform(scope: Scope, name: string, command: EdrCommand): Promise<EdrActionRow> {
       const { mode, is_internal_workflows_allowed, is_external_actions_allowed } = await runtime.truth();
       if (!is_internal_workflows_allowed) throw new Problem("forbidden", `Runtime mode '${mode}' blocks this change`);
       const known = await createActionsWriter(db).findByKey(command.key);
       if (known) return deliverNow(known);
       const as = is_external_actions_allowed ? beginning : "simulated";
-      const { id } = await getNamed(ALL_SITES, name);
-      const { row, endpoint, isNew } = await db
-        .transaction()
-        .execute((tx) => begin(ALL_SITES, tx, command, id, { as }));
-      // Nothing is sent, but the outbound log records what would have been sent.
+      const { id } = await getNamed(scope, name);
+      const { row, endpoint, isNew } = await db.transaction().execute((tx) => begin(scope, tx, command, id, { as }));
+      // Nothing is sent, but the outbound log records the request.
       if (row.simulated && isNew) await adapter.order(row, endpoint, async () => false);
       return deliverNow(row);
     },
 
-    /** Retries due actions: failed ones, accepted ones and those of a crashed process. Returns how many. */
+    /** Retries due actions: failed ones, accepted ones and those of a crashed process. Returns the number. */
     async retryDue(): Promise<number> {
       const due = await createActionsWriter(db).takeDue(clock.now(), BATCH_SIZE);
       await Promise.all(due.map(deliverNow));
@@ -237,7 +238,7 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
       }
     },
 
-    /** Ends isolations whose release time has passed, each once. */
+    /** Ends each isolation whose release time has passed once. */
     async releaseExpired(): Promise<number> {
       const over = await createActionsWriter(db).listExpired(clock.now(), BATCH_SIZE);
       for (const row of over) await release(row);

@@ -2,6 +2,8 @@ import { createHmac } from "node:crypto";
 import { createClock } from "@kit/clock";
 import { startFaultProxy } from "@kit/testing/fault-proxy";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { edrParts } from "../../../testing/harness/edr-parts.ts";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { startEdrWorker } from "../../../testing/processes/edr-worker-process.ts";
 import {
   ADAPTER_KEY,
@@ -9,10 +11,8 @@ import {
   startAdapter,
   startScriptedAdapter,
 } from "../../../testing/servers/edr-adapter.ts";
-import { edrParts } from "../../../testing/worlds/edr-parts.ts";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import type { RunContext } from "../../foundation/actions/action.ts";
-import { ALL_SITES } from "../../foundation/caller/scope.ts";
+import { ALL_SITES } from "../../foundation/caller/caller.ts";
 import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
 import { createEdrActions } from "./edr.actions.ts";
 import type { EdrAdapterSettings } from "./edr-adapter.ts";
@@ -66,7 +66,7 @@ async function post(headers: Record<string, string>, body: string, path = "/acti
   return answered.status;
 }
 
-describe("the example adapter", () => {
+describe("example EDR adapter", () => {
   const body = JSON.stringify({ action: "scan", endpoint: { id: LAPTOP, hostname: "WS-1" } });
 
   it("accepts only requests that are signed, recent and have an idempotency key", async () => {
@@ -82,7 +82,7 @@ describe("the example adapter", () => {
     expect(actionsSince(before)).toEqual(["scan WS-1"]);
   });
 
-  it("carries out one command per key: for concurrent, repeated and post-crash requests", async () => {
+  it("carries out one command per key for concurrent, repeated and post-crash requests", async () => {
     const before = adapter.performedActions().length;
     const answers = await Promise.all(Array.from({ length: 5 }, () => post({ "idempotency-key": "b" }, body)));
     expect(answers).toEqual([200, 200, 200, 200, 200]);
@@ -95,8 +95,8 @@ describe("the example adapter", () => {
   });
 });
 
-describe("an action", () => {
-  it("is carried out by the example adapter", async () => {
+describe("EDR actions through the adapter", () => {
+  it("completes an action through the example adapter", async () => {
     const before = adapter.performedActions().length;
     const { command } = await start(adapter.settings);
     expect(await command("isolate")).toMatchObject({ status: "completed" });
@@ -104,7 +104,7 @@ describe("an action", () => {
     expect(actionsSince(before)).toEqual(["isolate FIN-LT-014", "unisolate FIN-LT-014"]);
   });
 
-  it("is retried with the same key after broken connections", async () => {
+  it("retries an action with the same key after broken connections", async () => {
     const flaky = await scripted((count) => (count < 3 ? "hang up" : { status: 200, body: { status: "completed" } }));
     const { command } = await start(flaky.settings);
     expect(await command("isolate")).toMatchObject({ status: "completed" });
@@ -112,7 +112,7 @@ describe("an action", () => {
     expect(new Set(flaky.received.map(({ key, body }) => `${key} ${body}`)).size).toBe(1);
   });
 
-  it("is settled by another process when its sender is killed, and is carried out once", async () => {
+  it("settles an action in another process when its sender is killed, and carries it out once", async () => {
     const before = adapter.performedActions().length;
     const { worker, rows, url = "", pass, endpoints } = await start(adapter.settings);
     const proxy = await startFaultProxy(adapter.port);
@@ -134,7 +134,7 @@ describe("an action", () => {
     expect((await endpoints.get(ALL_SITES, LAPTOP)).isolation).toEqual({ desired: "isolated", reported: "isolated" });
   });
 
-  it("is blocked with the reason after a bounded number of attempts", async () => {
+  it("blocks an action with the reason after a limited number of attempts", async () => {
     const broken = await scripted(() => ({ status: 503 }));
     const { command, worker, rows, pass } = await start(broken.settings);
     expect(await command("scan")).toMatchObject({ status: "dispatched" });
@@ -146,7 +146,7 @@ describe("an action", () => {
     expect(broken.received.length).toBeLessThanOrEqual(36);
   });
 
-  it("is retried by only one of several workers", async () => {
+  it("retries an action in only one of several workers", async () => {
     const slow = await scripted((count) => (count > 3 ? { status: 202 } : { status: 503 }));
     const { command, worker, pass } = await start(slow.settings);
     await command("scan");
@@ -156,7 +156,7 @@ describe("an action", () => {
     expect(slow.received).toHaveLength(4);
   });
 
-  it("is not retried after a later action replaces it", async () => {
+  it("does not retry an action that a later one replaced", async () => {
     let isBroken = true;
     const late = await scripted(() => (isBroken ? { status: 503 } : { status: 200, body: { status: "completed" } }));
     const { command, worker, rows, pass } = await start(late.settings);
@@ -173,7 +173,7 @@ describe("an action", () => {
   });
 });
 
-describe("the circuit", () => {
+describe("EDR circuit breaker", () => {
   it("opens after five consecutive failures, allows one probe, and closes when the probe succeeds", async () => {
     let isBroken = true;
     const broken = await scripted(() => (isBroken ? "hang up" : { status: 200, body: { status: "completed" } }));
@@ -202,11 +202,12 @@ describe("the circuit", () => {
   });
 });
 
-describe("a playbook's step", () => {
+describe("EDR steps of a playbook", () => {
   const context = (key: string): RunContext => ({
     execution_id: "019a3333-0000-7000-8000-000000000001",
     playbook_id: "ransomware-host",
     step_id: "contain",
+    scope: ALL_SITES,
     actor: "amina",
     alert_id: null,
     case_id: null,
@@ -214,7 +215,7 @@ describe("a playbook's step", () => {
     signal: new AbortController().signal,
   });
 
-  it("describes in advance what it sends, and runs once per key", async () => {
+  it("describes in advance what a step sends and runs it once per key", async () => {
     const scriptedAdapter = await scripted(() => ({ status: 200, body: { status: "completed" } }));
     const { actions, rows } = await start(scriptedAdapter.settings);
     const [isolate] = createEdrActions(actions);
@@ -233,7 +234,7 @@ describe("a playbook's step", () => {
     expect(effect.sends[0]?.body).toEqual(JSON.parse(scriptedAdapter.received[0]?.body ?? ""));
   });
 
-  it("fails when the adapter refuses or the endpoint does not exist", async () => {
+  it("fails a step when the adapter refuses or the endpoint does not exist", async () => {
     const refusing = await scripted(() => ({ status: 403 }));
     const { actions } = await start(refusing.settings);
     const [, , scan] = createEdrActions(actions);
@@ -241,7 +242,7 @@ describe("a playbook's step", () => {
     await expect(scan?.run({ endpoint: "WS-99" }, context("z"))).rejects.toThrow("endpoint 'WS-99' does not exist");
   });
 
-  it("is simulated in dry_run: it sends no packet and does not change the desired state", async () => {
+  it("simulates a step in dry_run without sending a packet or changing the desired state", async () => {
     const scriptedAdapter = await scripted(() => ({ status: 200 }));
     const { actions, endpoints, rows, db } = await start(scriptedAdapter.settings, "dry_run");
     const [isolate] = createEdrActions(actions);

@@ -65,7 +65,7 @@ export function createEdrAdapter({ settings, outbound, circuit, clock }: EdrAdap
     /** Undefined when no adapter is configured. */
     url: settings?.url,
 
-    /** Sends the action, with retries for as long as it is wanted. Must not run inside a transaction. */
+    /** Sends the action, with retries while it is wanted. Must not run inside a transaction. */
     async order(row: EdrActionRow, endpoint: EndpointRow, isWanted: () => Promise<boolean>): Promise<Result> {
       if (!settings) return { outcome: "recorded" };
       let result = await tryOnce(settings, row, endpoint);
@@ -73,7 +73,7 @@ export function createEdrAdapter({ settings, outbound, circuit, clock }: EdrAdap
         await clock.sleep(FIRST_PAUSE_MS * 2 ** (tries - 1));
         if (!(await isWanted())) return result;
         const next = await tryOnce(settings, row, endpoint);
-        // Report the failure itself, not that it opened the circuit.
+        // Report the original failure, not the open circuit that it caused.
         if (next.outcome === "circuit_open") return result;
         result = next;
       }

@@ -2,13 +2,12 @@ import type { Ids } from "@kit/clock/ids";
 import { notFound, Problem } from "@kit/problem";
 import Value from "typebox/value";
 import type { Effect } from "../../foundation/actions/action.ts";
-import type { Caller } from "../../foundation/caller/caller.ts";
-import { ALL_SITES, type Scope, toScope } from "../../foundation/caller/scope.ts";
+import { ALL_SITES, type Caller, type Scope, toScope } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
-import { isUuid } from "../../foundation/lists/uuid.ts";
+import { isUuid } from "../../foundation/lists/page.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
 import type { Outcome } from "../../foundation/runtime/effects.ts";
-import type { ApprovalGate, ApprovalUse, Approved } from "../approvals/approval-port.ts";
+import type { ApprovalGate, ApprovalUse, ApprovedInputs } from "../approvals/approval-port.ts";
 import { type EdrActionName, EdrActionRequest, type EdrPendingAnswer } from "./edr.schema.ts";
 import { CRITICAL_ACTIONS, type EdrActionRow, type EdrCommand, toEdrActionAnswer } from "./edr-action.ts";
 import type { EdrActionsService } from "./edr-actions.service.ts";
@@ -17,7 +16,7 @@ export interface EdrCommandsDeps {
   changes: ChangesService;
   edr: Pick<EdrActionsService, "begin" | "deliver" | "describe" | "findIn" | "getSite">;
   gate: Pick<ApprovalGate, "look" | "request" | "use">;
-  /** SOC_FOUR_EYES: a critical action needs the approval of another person. */
+  /** The value of SOC_FOUR_EYES: a critical action needs the approval of another person. */
   fourEyes: boolean;
   ids: Pick<Ids, "next">;
 }
@@ -33,17 +32,17 @@ export interface EdrCall {
 
 export type EdrAnswer = ReturnType<typeof toEdrActionAnswer> | EdrPendingAnswer;
 
-/** A prepared call. It is built before the transaction, so that no lock is held while the effect is described. */
+/** A prepared call, built before the transaction so that no lock is held while the effect is described. */
 interface Plan {
   scope: Scope;
   call: EdrCall;
   command: EdrCommand;
   effect: Effect | undefined;
-  /** What the approval is bound to; undefined when the call repeats an approval that is no longer open. */
+  /** The approved content; undefined if the call repeats an approval that is no longer open. */
   parameters: Record<string, unknown> | undefined;
 }
 
-type Done = { row: EdrActionRow } | { approval_id: string };
+type CommandResult = { row: EdrActionRow } | { approval_id: string };
 
 const NO_PLAYBOOK = { kind: "action", playbook_id: null, playbook_version: null } as const;
 const TITLES: Readonly<Record<EdrActionName, string>> = {
@@ -52,9 +51,11 @@ const TITLES: Readonly<Record<EdrActionName, string>> = {
   scan: "Scan an endpoint",
 };
 
-/** The actions that users request by their own route. With four eyes, the critical ones pass the approval gate. */
+/**
+ * Runs actions that users request through the endpoint route. Under four eyes, critical ones pass the approval gate.
+ */
 export function createEdrCommandsService({ changes, edr, gate, fourEyes, ids }: EdrCommandsDeps) {
-  async function findApproved(caller: Caller, { approval_id }: EdrCall): Promise<Approved | undefined> {
+  async function findApproved(caller: Caller, { approval_id }: EdrCall): Promise<ApprovedInputs | undefined> {
     if (approval_id === undefined) return undefined;
     return gate.look({ ...NO_PLAYBOOK, approval_id, scope: toScope(caller) });
   }
@@ -76,7 +77,7 @@ export function createEdrCommandsService({ changes, edr, gate, fourEyes, ids }: 
     return { scope, call, command, effect, parameters: { endpoint_id, action, ...body } };
   }
 
-  async function ask(tx: Tx, { scope, call, command, effect, parameters = {} }: Plan): Promise<Done> {
+  async function ask(tx: Tx, { scope, call, command, effect, parameters = {} }: Plan): Promise<CommandResult> {
     const { reason, case_id, requested_by } = command;
     const { id: approval_id } = await gate.request(tx, {
       ...NO_PLAYBOOK,
@@ -93,7 +94,7 @@ export function createEdrCommandsService({ changes, edr, gate, fourEyes, ids }: 
     return { approval_id };
   }
 
-  async function consume(tx: Tx, planned: Plan, approval_id: string): Promise<Done> {
+  async function consume(tx: Tx, planned: Plan, approval_id: string): Promise<CommandResult> {
     const { scope, call, command, effect, parameters } = planned;
     if (scope !== ALL_SITES) await edr.getSite(scope, tx, call.endpoint_id);
     const action_id = ids.next();
@@ -125,18 +126,18 @@ export function createEdrCommandsService({ changes, edr, gate, fourEyes, ids }: 
     const row = await edr.findIn(tx, id);
     if (!row) throw notFound("action", id);
     if (row.endpoint_id !== endpoint_id.toLowerCase() || row.action !== action) {
-      throw new Problem("conflict", `approval_id: '${approval_id}' was given for another action`);
+      throw new Problem("conflict", `approval_id: '${approval_id}' was granted for another action`);
     }
     return row;
   }
 
-  async function runApproved(tx: Tx, planned: Plan): Promise<Done> {
+  async function runApproved(tx: Tx, planned: Plan): Promise<CommandResult> {
     const { approval_id } = planned.call;
     return approval_id === undefined ? ask(tx, planned) : consume(tx, planned, approval_id);
   }
 
   return {
-    /** Runs the action, or asks for its approval. In dry_run, says what would be done and sent. */
+    /** Runs the action or requests its approval. In dry_run, describes the effect and the request. */
     async run(caller: Caller, call: EdrCall): Promise<Outcome<EdrAnswer | (EdrAnswer & { effect: Effect })>> {
       const { endpoint_id, action } = call;
       const scope = toScope(caller);
@@ -148,7 +149,7 @@ export function createEdrCommandsService({ changes, edr, gate, fourEyes, ids }: 
       const { dry_run, result } = await changes.runAs(
         caller,
         "change",
-        (tx): Promise<Done> =>
+        (tx): Promise<CommandResult> =>
           isGuarded
             ? runApproved(tx, { parameters: undefined, ...planned })
             : edr.begin(scope, tx, command, endpoint_id),
@@ -175,13 +176,13 @@ function buildEdrCommand(caller: Caller, action: EdrActionName, body: EdrActionR
   };
 }
 
-/** The body that the approval was requested with. */
-function parseApproved({ parameters }: Approved): EdrActionRequest {
+/** Returns the body of the approved request. */
+function parseApproved({ parameters }: ApprovedInputs): EdrActionRequest {
   const { endpoint_id: _, action: __, ...body } = parameters;
   return Value.Parse(EdrActionRequest, body);
 }
 
-function toAnswer({ endpoint_id, action }: EdrCall, done: Done): EdrAnswer {
+function toAnswer({ endpoint_id, action }: EdrCall, done: CommandResult): EdrAnswer {
   if ("row" in done) return toEdrActionAnswer(done.row);
   return {
     action_id: null,
@@ -192,6 +193,6 @@ function toAnswer({ endpoint_id, action }: EdrCall, done: Done): EdrAnswer {
     release_at: null,
     approval_id: done.approval_id,
     requires_approval: true,
-    message: "Four eyes are required: once another person has approved, repeat the call with approval_id.",
+    message: "Four eyes are required: after another person has approved, repeat the call with approval_id.",
   };
 }

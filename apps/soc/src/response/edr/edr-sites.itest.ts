@@ -1,20 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
-  type Ask,
   expectUnknown,
+  type SendRequest,
   startTwoSites,
   type TestSite,
   type TwoSites,
-} from "../../../testing/worlds/limited-callers.ts";
-import { NO_RESPONSE_SETTINGS } from "../../../testing/worlds/whole-platform.ts";
+} from "../../../testing/harness/limited-callers.ts";
+import { NO_RESPONSE_SETTINGS } from "../../../testing/harness/whole-platform.ts";
 
 const TABLES = ["edr_endpoints", "edr_actions", "approvals", "approval_votes"];
 
 let soc: TwoSites;
-let ofAlpha: Ask;
-let keyOfAlpha: Ask;
-let everywhere: Ask;
+let ofAlpha: SendRequest;
+let keyOfAlpha: SendRequest;
+let everywhere: SendRequest;
 const ids = new Map<string, string>();
 
 async function addEndpoint({ name: site, word }: Pick<TestSite, "name" | "word">, about = ""): Promise<string> {
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const { alpha, beta } = soc;
   ids.set("alpha", await addEndpoint(alpha));
   ids.set("beta", await addEndpoint(beta));
-  // By the id of its site, and without one.
+  // One endpoint with the id of its site, and one without.
   await addEndpoint({ name: beta.id, word: beta.word }, "2");
   const nowhere = { hostname: `nowhere-${beta.word}` };
   await soc.asAdmin("PUT", `/edr/endpoints/${randomUUID()}`, nowhere);
@@ -43,7 +43,7 @@ afterAll(() => soc.close());
 
 const idAt = (site: string) => ids.get(site) ?? "";
 
-async function expectOnlyAlpha(ask: Ask): Promise<void> {
+async function expectOnlyAlpha(ask: SendRequest): Promise<void> {
   const { beta } = soc;
   const paths = ["/edr/endpoints", "/edr/actions", "/edr/stats", "/edr/endpoints?q=host", "/edr/actions?in_force=true"];
   const own = [`/edr/endpoints/${idAt("alpha")}`, `/edr/endpoints/${idAt("alpha")}/actions`];
@@ -66,8 +66,8 @@ async function expectOnlyAlpha(ask: Ask): Promise<void> {
   await expectUnknown(ask, "GET", (id) => `/edr/endpoints/${id}/actions`, idAt("beta"));
 }
 
-describe("a caller of one site", () => {
-  it("reads its endpoints and their actions only, by user and by key", async () => {
+describe("EDR for callers of one site", () => {
+  it("returns only endpoints and actions of the site, for users and API keys", async () => {
     await expectOnlyAlpha(ofAlpha);
     await expectOnlyAlpha(keyOfAlpha);
     await soc.withoutPolicies(TABLES, () => expectOnlyAlpha(ofAlpha));
@@ -83,12 +83,12 @@ describe("a caller of one site", () => {
     expect((await everywhere("GET", `/edr/endpoints/${idAt("beta")}`)).status).toBe(200);
   }
 
-  it("does not act on an endpoint of another site", async () => {
+  it("refuses actions on endpoints of another site", async () => {
     await expectRefused();
     await soc.withoutPolicies(TABLES, expectRefused);
   });
 
-  it("isolates and releases its own endpoint", async () => {
+  it("isolates and releases endpoints of its site", async () => {
     const isolated = await ofAlpha("POST", `/edr/endpoints/${idAt("alpha")}/isolate`, { reason: "beaconing" });
     expect([isolated.status, isolated.json()]).toMatchObject([200, { action: "isolate", status: "recorded" }]);
     const released = await ofAlpha("POST", `/edr/endpoints/${idAt("alpha")}/unisolate`, {});
@@ -98,8 +98,8 @@ describe("a caller of one site", () => {
   });
 });
 
-describe("a heartbeat of a caller of some sites", () => {
-  it("registers the endpoint at the only site, whatever it says", async () => {
+describe("heartbeats of callers with some sites", () => {
+  it("registers the endpoint at the caller's only site and ignores the named site", async () => {
     const id = randomUUID();
     const put = await keyOfAlpha("PUT", `/edr/endpoints/${id}`, { hostname: `new-${id}`, site: soc.beta.name });
     expect([put.status, put.json()]).toMatchObject([201, { id, site: soc.alpha.name }]);
@@ -110,12 +110,12 @@ describe("a heartbeat of a caller of some sites", () => {
     expect((await ofAlpha("DELETE", `/edr/endpoints/${id}`)).status).toBe(200);
   });
 
-  it("must name one of several sites", async () => {
+  it("requires a site from a caller with several sites", async () => {
     const gamma = await soc.asAdmin("POST", "/sites", { name: "Gamma", profile: { asset_classes: ["it"] } });
     const both = await soc.addLimitedKey(["edr:manage"], [soc.alpha, { ...gamma, word: "" }]);
     const id = randomUUID();
     const said = { hostname: `both-${id}` };
-    const refusal = { detail: "site: must be one of the sites that you work for" };
+    const refusal = { detail: "site: must be one of your sites" };
     for (const site of [undefined, soc.beta.name, "Nowhere"]) {
       const refused = await both("PUT", `/edr/endpoints/${id}`, { ...said, ...(site && { site }) });
       expect([refused.status, refused.json()]).toEqual([400, refusal]);
@@ -135,7 +135,7 @@ describe("a heartbeat of a caller of some sites", () => {
     expect((await everywhere("GET", `/edr/endpoints/${idAt("beta")}`)).body).toBe(before);
   }
 
-  it("does not touch an endpoint of another site, registered or retired", async () => {
+  it("does not change a registered or retired endpoint of another site", async () => {
     await expectUntouched();
     await soc.withoutPolicies(TABLES, expectUntouched);
     const retired = await addEndpoint(soc.beta, "3");
@@ -147,7 +147,7 @@ describe("a heartbeat of a caller of some sites", () => {
     expect(row).toEqual({ site: soc.beta.name, hostname: `host3-${soc.beta.word}` });
   });
 
-  it("does not show that another site has the hostname", async () => {
+  it("does not reveal that another site uses the hostname", async () => {
     const hostname = `host-${soc.beta.word}`;
     const id = randomUUID();
     expect((await keyOfAlpha("PUT", `/edr/endpoints/${id}`, { hostname })).status).toBe(201);
@@ -159,11 +159,11 @@ describe("a heartbeat of a caller of some sites", () => {
   });
 });
 
-describe("with four eyes", () => {
+describe("EDR approvals by site under four eyes", () => {
   let guarded: TwoSites;
-  let responder: Ask;
-  let manager: Ask;
-  let managerOfBeta: Ask;
+  let responder: SendRequest;
+  let manager: SendRequest;
+  let managerOfBeta: SendRequest;
   let own = "";
   let foreign = "";
 
@@ -183,7 +183,7 @@ describe("with four eyes", () => {
 
   afterAll(() => guarded.close());
 
-  it("asks for, decides and uses an approval of the own site", async () => {
+  it("lets callers request, decide and use approvals of their site", async () => {
     const asked = await responder("POST", `/edr/endpoints/${own}/isolate`, { reason: "beaconing" });
     expect(asked.json()).toMatchObject({ status: "pending_approval" });
     const approval_id = String(asked.json().approval_id);
@@ -202,7 +202,7 @@ describe("with four eyes", () => {
     expect(again.json()).toEqual(used.json());
   });
 
-  it("shows and decides nothing of another site, nor what has none", async () => {
+  it("hides approvals of other sites and approvals without a site", async () => {
     const reason = `why-${guarded.beta.word}`;
     const { approval_id } = await guarded.asAdmin("POST", `/edr/endpoints/${foreign}/isolate`, { reason });
     const closed = async () => {

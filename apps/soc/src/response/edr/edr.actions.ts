@@ -2,14 +2,13 @@ import { Problem } from "@kit/problem";
 import Type, { type Static } from "typebox";
 import Value from "typebox/value";
 import type { ActionContext, OutsideAction } from "../../foundation/actions/action.ts";
-import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import { EDR_ACTIONS, type EdrActionName } from "./edr.schema.ts";
 import { CRITICAL_ACTIONS, type EdrCommand, toEdrActionAnswer } from "./edr-action.ts";
 import type { EdrActionsService } from "./edr-actions.service.ts";
 
 const Params = Type.Object(
   {
-    endpoint: Type.String({ minLength: 1, maxLength: 255, description: "its id, or its hostname" }),
+    endpoint: Type.String({ minLength: 1, maxLength: 255, description: "its id or hostname" }),
     reason: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
   },
   { additionalProperties: false },
@@ -36,12 +35,13 @@ export function createEdrActions(edr: Pick<EdrActionsService, "describe" | "perf
 
       async describe(params, context) {
         const read = Value.Parse(schema, params);
-        return edr.describe(ALL_SITES, read.endpoint, buildEdrCommand(action, read, context, "preview"));
+        return edr.describe(context.scope, read.endpoint, buildEdrCommand(action, read, context, "preview"));
       },
 
       async run(params, context) {
         const read = Value.Parse(schema, params);
-        const row = await edr.perform(read.endpoint, buildEdrCommand(action, read, context, context.idempotencyKey));
+        const command = buildEdrCommand(action, read, context, context.idempotencyKey);
+        const row = await edr.perform(context.scope, read.endpoint, command);
         if (row.status === "blocked") {
           throw new Problem("unavailable", `endpoint: '${read.endpoint}' was not reached: ${row.error ?? "refused"}`);
         }

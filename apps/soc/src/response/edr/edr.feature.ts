@@ -1,9 +1,7 @@
-import type { Base } from "../../foundation/base.ts";
-import { ALL_SITES, type Scope, toScope } from "../../foundation/caller/scope.ts";
-import type { Count } from "../../foundation/counts.ts";
+import type { Base, Count, Registrations } from "../../foundation/base.ts";
+import { ALL_SITES, type Scope, toScope } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { OutboundService } from "../../foundation/outbound/outbound.service.ts";
-import type { Registrations } from "../../foundation/registrations.ts";
 import { createSiteFinder } from "../../foundation/search/finder.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import { createActionsStore, createActionsWriter } from "./actions.store.ts";

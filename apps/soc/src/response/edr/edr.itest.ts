@@ -1,8 +1,9 @@
 import { createClock } from "@kit/clock";
 import { afterEach, describe, expect, it } from "vitest";
+import { edrParts } from "../../../testing/harness/edr-parts.ts";
+import { featureApp, type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { startScriptedAdapter } from "../../../testing/servers/edr-adapter.ts";
-import { edrParts } from "../../../testing/worlds/edr-parts.ts";
-import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
+import { ALL_SITES } from "../../foundation/caller/caller.ts";
 import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
 import { edrRoutes } from "./edr.routes.ts";
 import type { EdrAdapterSettings } from "./edr-adapter.ts";
@@ -24,13 +25,13 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-interface Started {
+interface StartOptions {
   mode?: Mode;
   database?: "fresh" | "none";
   settings?: EdrAdapterSettings;
 }
 
-async function start({ mode = "real", database = "fresh", settings }: Started = {}) {
+async function start({ mode = "real", database = "fresh", settings }: StartOptions = {}) {
   const platform: TestPlatform = await testPlatform(mode, database);
   closing.push(() => platform.close());
   let passedMs = 0;
@@ -61,8 +62,8 @@ async function scripted(answer: Parameters<typeof startScriptedAdapter>[0]) {
 
 const done = () => ({ status: 200, body: { status: "completed" } });
 
-describe("an endpoint", () => {
-  it("registers with its first heartbeat and shows its last reported state", async () => {
+describe("EDR endpoints", () => {
+  it("registers with the first heartbeat and returns the last reported state", async () => {
     const { sendHeartbeat, get, db } = await start();
     const created = await sendHeartbeat(LAPTOP, { ...HEARTBEAT, unknown: 1 });
     expect(created.statusCode).toBe(201);
@@ -84,7 +85,7 @@ describe("an endpoint", () => {
     expect(entries.map(({ action }) => action)).toEqual(["endpoint.registered", "endpoint.reported"]);
   });
 
-  it("is registered once when several first heartbeats arrive concurrently", async () => {
+  it("registers an endpoint once when several first heartbeats arrive concurrently", async () => {
     const { sendHeartbeat, get } = await start();
     const answers = await Promise.all(Array.from({ length: 10 }, () => sendHeartbeat(LAPTOP, HEARTBEAT)));
     expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(1);
@@ -92,7 +93,7 @@ describe("an endpoint", () => {
     expect((await get("/endpoints")).total).toBe(1);
   });
 
-  it("gets an invalid heartbeat refused, with the field", async () => {
+  it("refuses an invalid heartbeat and names the field", async () => {
     const { sendHeartbeat } = await start();
     const refusals: [string, object, RegExp][] = [
       [LAPTOP, { ip: "192.0.2.14" }, /^hostname: is required$/],
@@ -109,7 +110,7 @@ describe("an endpoint", () => {
     }
   });
 
-  it("is offline five minutes after its last heartbeat", async () => {
+  it("marks an endpoint as offline five minutes after its last heartbeat", async () => {
     const { sendHeartbeat, get, pass } = await start();
     await sendHeartbeat(LAPTOP, HEARTBEAT);
     pass(5 * MINUTE - 1000);
@@ -122,17 +123,17 @@ describe("an endpoint", () => {
   });
 });
 
-describe("the hostname of an endpoint", () => {
-  it("names one endpoint: a second one with the name is refused, and the first one stays reachable by it", async () => {
+describe("endpoint hostnames", () => {
+  it("refuses a second endpoint with the same hostname and keeps the first one reachable by name", async () => {
     const { sendHeartbeat, call, get, actions } = await start();
     await sendHeartbeat(LAPTOP, HEARTBEAT);
     const refused = await sendHeartbeat(SERVER, { hostname: "fin-lt-014" });
-    const detail = `hostname: 'fin-lt-014' is the name of endpoint '${LAPTOP}'; retire that one first`;
+    const detail = `hostname: 'fin-lt-014' is the name of endpoint '${LAPTOP}'; retire that endpoint first`;
     expect([refused.statusCode, refused.json()]).toEqual([409, { detail }]);
     await sendHeartbeat(SERVER, { hostname: "DC-01" });
     expect((await sendHeartbeat(SERVER, { hostname: "FIN-LT-014" })).statusCode).toBe(409);
     const command = { key: "k", requested_by: "amina", reason: null, case_id: null, release_after_minutes: null };
-    expect(await actions.perform("FIN-LT-014", { ...command, action: "isolate" })).toMatchObject({
+    expect(await actions.perform(ALL_SITES, "FIN-LT-014", { ...command, action: "isolate" })).toMatchObject({
       endpoint_id: LAPTOP,
       status: "recorded",
     });
@@ -142,7 +143,7 @@ describe("the hostname of an endpoint", () => {
     expect((await get("/endpoints")).total).toBe(1);
   });
 
-  it("goes to one of several endpoints that register with it at once", async () => {
+  it("assigns the hostname to one of several endpoints that register concurrently", async () => {
     const { sendHeartbeat, get, ids } = await start();
     const answers = await Promise.all(Array.from({ length: 8 }, () => sendHeartbeat(ids.next(), HEARTBEAT)));
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([201, ...Array(7).fill(409)]);
@@ -150,8 +151,8 @@ describe("the hostname of an endpoint", () => {
   });
 });
 
-describe("a retired endpoint", () => {
-  it("is not shown, keeps its actions, and registers again with its next heartbeat", async () => {
+describe("retired endpoints", () => {
+  it("hides a retired endpoint, keeps its actions, and registers it again with the next heartbeat", async () => {
     const { sendHeartbeat, call, get } = await start();
     await sendHeartbeat(LAPTOP, HEARTBEAT);
     await call("POST", `/endpoints/${LAPTOP}/scan`);
@@ -166,18 +167,18 @@ describe("a retired endpoint", () => {
     expect((await get("/endpoints")).total).toBe(1);
   });
 
-  it("cannot be one that is isolated", async () => {
+  it("refuses to retire an isolated endpoint", async () => {
     const { sendHeartbeat, call } = await start();
     await sendHeartbeat(LAPTOP, HEARTBEAT);
     await call("POST", `/endpoints/${LAPTOP}/isolate`);
     const refused = await call("DELETE", `/endpoints/${LAPTOP}`);
-    const detail = `endpoint '${LAPTOP}' is isolated or has an action in flight; end that first`;
+    const detail = `endpoint '${LAPTOP}' is isolated or has an action in flight, which must end first`;
     expect([refused.statusCode, refused.json()]).toEqual([409, { detail }]);
   });
 });
 
-describe("the list of endpoints", () => {
-  it("filters, and pages stay stable while endpoints are added", async () => {
+describe("list of endpoints", () => {
+  it("filters endpoints and keeps pages stable while endpoints are added", async () => {
     const { sendHeartbeat, get } = await start();
     await sendHeartbeat(LAPTOP, { ...HEARTBEAT, isolation: "isolated" });
     await sendHeartbeat(SERVER, { hostname: "FILE-SRV-02", ip: "192.0.2.102", os: "Debian 12", site: "Head office" });
@@ -209,8 +210,8 @@ describe("the list of endpoints", () => {
   });
 });
 
-describe("an action", () => {
-  it("is recorded without an adapter, and changes only the desired state", async () => {
+describe("EDR actions", () => {
+  it("records an action without an adapter and changes only the desired state", async () => {
     const { sendHeartbeat, call, get, db } = await start();
     await sendHeartbeat(LAPTOP, { ...HEARTBEAT, isolation: "normal" });
     const answered = await call(
@@ -238,7 +239,7 @@ describe("an action", () => {
     expect(events.at(-1)?.type).toBe("endpoint.action_requested");
   });
 
-  it("needs no body, but a permission", async () => {
+  it("accepts an action without a body, but requires a permission", async () => {
     const { sendHeartbeat, call } = await start();
     await sendHeartbeat(LAPTOP, HEARTBEAT);
     expect((await call("POST", `/endpoints/${LAPTOP}/scan`)).json()).toMatchObject({
@@ -253,7 +254,7 @@ describe("an action", () => {
     expect(renamed.json()).toMatchObject({ action: "scan", status: "recorded" });
   });
 
-  it("sets the reported state when the adapter completes it", async () => {
+  it("sets the reported state when the adapter completes the action", async () => {
     const adapter = await scripted(done);
     const { sendHeartbeat, call, get } = await start({ settings: adapter.settings });
     await sendHeartbeat(LAPTOP, HEARTBEAT);
@@ -272,7 +273,7 @@ describe("an action", () => {
     expect((await get("/stats")).adapter).toEqual({ configured: true, state: "closed" });
   });
 
-  it("stays dispatched after the adapter accepts it, until the adapter confirms it, whatever the endpoint claims", async () => {
+  it("keeps an accepted action dispatched until the adapter confirms it, whatever the endpoint reports", async () => {
     let isDone = false;
     const adapter = await scripted(() => (isDone ? done() : { status: 202 }));
     const { sendHeartbeat, call, get, pass, worker } = await start({ settings: adapter.settings });
@@ -294,7 +295,7 @@ describe("an action", () => {
     expect((await get(`/endpoints/${LAPTOP}`)).isolation).toEqual({ desired: "isolated", reported: "isolated" });
   });
 
-  it("is blocked with the reason when the adapter refuses it", async () => {
+  it("blocks an action with the reason when the adapter refuses it", async () => {
     const adapter = await scripted(() => ({ status: 422 }));
     const { sendHeartbeat, call, get } = await start({ settings: adapter.settings });
     await sendHeartbeat(LAPTOP, HEARTBEAT);
@@ -306,8 +307,8 @@ describe("an action", () => {
   });
 });
 
-describe("an isolation", () => {
-  it("is in force until it is ended, and a later isolation replaces it", async () => {
+describe("isolations", () => {
+  it("keeps an isolation in force until it is ended or a later one replaces it", async () => {
     const { sendHeartbeat, call, get } = await start();
     await sendHeartbeat(LAPTOP, HEARTBEAT);
     await call("POST", `/endpoints/${LAPTOP}/isolate`, { reason: "first" });
@@ -320,7 +321,7 @@ describe("an isolation", () => {
     expect((await get("/actions")).total).toBe(3);
   });
 
-  it("keeps the release of the isolation that it replaces, unless it names another one or none", async () => {
+  it("keeps the release time of the replaced isolation unless the new one sets it", async () => {
     const { sendHeartbeat, call, pass, db } = await start();
     await sendHeartbeat(LAPTOP, HEARTBEAT);
     const isolate = async (body?: object) =>
@@ -337,7 +338,7 @@ describe("an isolation", () => {
     expect(await isolate()).toBeNull();
   });
 
-  it("is released once at its release time, with several workers", async () => {
+  it("releases an isolation once at its release time, even with several workers", async () => {
     const adapter = await scripted(done);
     const { sendHeartbeat, call, get, pass, worker } = await start({ settings: adapter.settings });
     await sendHeartbeat(LAPTOP, HEARTBEAT);
@@ -355,7 +356,7 @@ describe("an isolation", () => {
     expect(items[1].ended_at).toEqual(expect.any(String));
   });
 
-  it("stays in force when the adapter refuses to end it", async () => {
+  it("keeps an isolation in force when the adapter refuses to end it", async () => {
     const adapter = await scripted((count) => (count === 1 ? done() : { status: 403 }));
     const { sendHeartbeat, call, get } = await start({ settings: adapter.settings });
     await sendHeartbeat(LAPTOP, HEARTBEAT);
@@ -366,7 +367,7 @@ describe("an isolation", () => {
   });
 });
 
-describe("retention of actions", () => {
+describe("retention of EDR actions", () => {
   it("keeps the newest finished actions and all that are in force or in flight", async () => {
     const adapter = await scripted(() => ({ status: 503, body: {} }));
     const recorded = await start();
@@ -394,7 +395,7 @@ describe("retention of actions", () => {
     expect((await get("/actions?in_force=true")).items).toMatchObject([{ action_id: inForce }]);
   });
 
-  it("deletes an ended isolation even while the action that ended it is kept", async () => {
+  it("deletes an ended isolation even if the action that ended it is kept", async () => {
     const { call, sendHeartbeat, get, actions, pass } = await start();
     await sendHeartbeat(LAPTOP, HEARTBEAT);
     const isolated = (await call("POST", `/endpoints/${LAPTOP}/isolate`)).json().action_id;
@@ -409,8 +410,8 @@ describe("retention of actions", () => {
   });
 });
 
-describe("endpoint actions by mode", () => {
-  it("show the exact request in dry_run, but send and store nothing", async () => {
+describe("EDR actions by mode", () => {
+  it("returns the exact request in dry_run without sending or storing anything", async () => {
     const adapter = await scripted(done);
     const { sendHeartbeat, call, get, db, worker } = await start({ mode: "dry_run", settings: adapter.settings });
     expect((await sendHeartbeat(LAPTOP, HEARTBEAT)).statusCode).toBe(201);
@@ -454,7 +455,7 @@ describe("endpoint actions by mode", () => {
   });
 
   it.each(["fresh", "none"] as const)(
-    "are blocked in dummy mode with database '%s', and nothing is sent",
+    "blocks actions in dummy mode with database '%s' and sends nothing",
     async (database) => {
       const adapter = await scripted(done);
       const { call, sendHeartbeat } = await start({ mode: "dummy", database, settings: adapter.settings });
@@ -468,7 +469,7 @@ describe("endpoint actions by mode", () => {
     },
   );
 
-  it("show the showcase in dummy mode without a database", async () => {
+  it("serves the showcase in dummy mode without a database", async () => {
     const { get } = await start({ mode: "dummy", database: "none" });
     const { items, total } = await get("/endpoints?isolation=isolated");
     expect(items).toMatchObject([{ hostname: "FIN-LT-014", status: "online" }]);
@@ -478,7 +479,7 @@ describe("endpoint actions by mode", () => {
     expect((await get(`/endpoints/${items[0].id}/actions`)).total).toBe(2);
   });
 
-  it.each(["dry_run", "real"] as const)("answer 503 in %s mode without a database", async (mode) => {
+  it.each(["dry_run", "real"] as const)("answers 503 in %s mode without a database", async (mode) => {
     const { call } = await start({ mode, database: "none" });
     for (const path of ["/endpoints", "/stats", "/actions", `/endpoints/${LAPTOP}`]) {
       expect((await call("GET", path)).statusCode).toBe(503);

@@ -1,10 +1,8 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type, { type Static } from "typebox";
-import { callerOf } from "../../foundation/caller/caller.ts";
-import { toScope } from "../../foundation/caller/scope.ts";
-import { Deleted, PageQuery, PreviewOf } from "../../foundation/lists/lists.schema.ts";
-import { answer } from "../../foundation/runtime/answer.ts";
+import { callerOf, toScope } from "../../foundation/caller/caller.ts";
+import { Deleted, PageQuery, WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
+import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import {
   ApprovalQuery,
   EDR_ACTIONS,
@@ -27,12 +25,20 @@ import type { EdrActionsService } from "./edr-actions.service.ts";
 import type { EdrCommandsService } from "./edr-commands.service.ts";
 import type { EndpointsService } from "./endpoints.service.ts";
 
-/** The budget of the intake: one API key may send the heartbeats of all endpoints of a site. */
+/** Uses the intake rate limit, because one API key may send the heartbeats of all endpoints of a site. */
 const intake = { isIntake: true, isCountedApart: true } as const;
 /** A scan needs no approval. */
 const EDR_OPERATIONS = {
-  isolate: { operationId: "isolateEndpoint", summary: "Isolate an endpoint" },
-  unisolate: { operationId: "releaseEndpoint", summary: "Release an endpoint from isolation" },
+  isolate: {
+    operationId: "isolateEndpoint",
+    summary: "Isolate an endpoint",
+    description: "`release_after_minutes` null means never. Answers `pending_approval` with `SOC_FOUR_EYES`.",
+  },
+  unisolate: {
+    operationId: "releaseEndpoint",
+    summary: "Release an endpoint from isolation",
+    description: "Answers `pending_approval` with `SOC_FOUR_EYES`.",
+  },
   scan: { operationId: "scanEndpoint", summary: "Scan an endpoint" },
 } as const satisfies Record<EdrActionName, object>;
 const NO_QUERY = Type.Unsafe<Static<typeof ApprovalQuery>>(Type.Object({}, { additionalProperties: false }));
@@ -44,45 +50,26 @@ export interface EdrRoutesDeps {
   commands: EdrCommandsService;
 }
 
-export function edrRoutes(
-  { endpoints, actions, commands }: EdrRoutesDeps,
-  changes: ChangesService,
-): FastifyPluginAsyncTypebox {
+export function edrRoutes({ endpoints, actions, commands }: EdrRoutesDeps, changes: ChangesService): Routes {
   return async (app) => {
     app.get(
       "/edr/endpoints",
-      {
-        config: reading,
-        schema: {
-          operationId: "listEndpoints",
-          summary: "List endpoints",
-          querystring: ListEndpointsQuery,
-          response: { 200: EndpointsPage },
-        },
-      },
+      operation("listEndpoints", "List endpoints", reading, {
+        querystring: ListEndpointsQuery,
+        response: { 200: EndpointsPage },
+      }),
       async (request) => endpoints.list(toScope(callerOf(request)), request.query),
     );
 
     app.get(
       "/edr/endpoints/:id",
-      {
-        config: reading,
-        schema: {
-          operationId: "getEndpoint",
-          summary: "Get an endpoint",
-          params: EndpointPath,
-          response: { 200: EndpointBody },
-        },
-      },
+      operation("getEndpoint", "Get an endpoint", reading, { params: EndpointPath, response: { 200: EndpointBody } }),
       async (request) => endpoints.get(toScope(callerOf(request)), request.params.id),
     );
 
     app.get(
       "/edr/stats",
-      {
-        config: reading,
-        schema: { operationId: "getEdrStats", summary: "Get EDR statistics", response: { 200: EdrStatsBody } },
-      },
+      operation("getEdrStats", "Get EDR statistics", reading, { response: { 200: EdrStatsBody } }),
       async (request) => endpoints.stats(toScope(callerOf(request))),
     );
 
@@ -107,7 +94,7 @@ export function edrRoutes(
         },
         async (request, reply) => {
           const { params, query, body } = request;
-          // Not the whole query: it may hold names that no schema checks.
+          // Pass only this field: the rest of the query is not validated.
           const { approval_id } = query;
           const call = { endpoint_id: params.id, action, body: body ?? {}, ...(approval_id && { approval_id }) };
           return answer(reply, 200, await commands.run(callerOf(request), call));
@@ -117,16 +104,18 @@ export function edrRoutes(
 
     app.put(
       "/edr/endpoints/:id",
-      {
-        config: { needs: ["edr:manage"], effect: "internal", byKey: true, bySite: "records", ...intake },
-        schema: {
-          operationId: "recordHeartbeat",
-          summary: "Record the heartbeat of an endpoint",
+      operation(
+        "recordHeartbeat",
+        "Record the heartbeat of an endpoint",
+        { needs: ["edr:manage"], effect: "internal", byKey: true, bySite: "records", ...intake },
+        {
+          description:
+            "Sent by an agent with its API key. 201 when the endpoint is new, 409 when another one has the hostname.",
           params: EndpointPath,
           body: HeartbeatRequest,
-          response: { 200: Type.Union([EndpointBody, PreviewOf(EndpointBody)]), 201: EndpointBody },
+          response: { 200: WithPreviewOf(EndpointBody), 201: EndpointBody },
         },
-      },
+      ),
       async (request, reply) => {
         const { params, body } = request;
         const { dry_run, result } = await changes.run(request, (tx, caller) =>
@@ -138,15 +127,17 @@ export function edrRoutes(
 
     app.delete(
       "/edr/endpoints/:id",
-      {
-        config: { needs: ["edr:manage"], effect: "change", bySite: "records" },
-        schema: {
-          operationId: "retireEndpoint",
-          summary: "Retire an endpoint",
+      operation(
+        "retireEndpoint",
+        "Retire an endpoint",
+        { needs: ["edr:manage"], effect: "change", bySite: "records" },
+        {
+          description:
+            "It is no longer listed and loses its name; its actions stay, and its next heartbeat registers it again. 409 while it is isolated.",
           params: EndpointPath,
-          response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) },
+          response: { 200: WithPreviewOf(Deleted) },
         },
-      },
+      ),
       async (request, reply) => {
         const { params } = request;
         return answer(reply, 200, await changes.run(request, (tx, caller) => endpoints.retire(tx, caller, params.id)));
@@ -155,30 +146,20 @@ export function edrRoutes(
 
     app.get(
       "/edr/endpoints/:id/actions",
-      {
-        config: reading,
-        schema: {
-          operationId: "listEndpointActions",
-          summary: "List the EDR actions of an endpoint",
-          params: EndpointPath,
-          querystring: PageQuery,
-          response: { 200: EdrActionsPage },
-        },
-      },
+      operation("listEndpointActions", "List the EDR actions of an endpoint", reading, {
+        params: EndpointPath,
+        querystring: PageQuery,
+        response: { 200: EdrActionsPage },
+      }),
       async (request) => actions.listByEndpoint(toScope(callerOf(request)), request.params.id, request.query),
     );
 
     app.get(
       "/edr/actions",
-      {
-        config: reading,
-        schema: {
-          operationId: "listEdrActions",
-          summary: "List EDR actions",
-          querystring: ListActionsQuery,
-          response: { 200: EdrActionsPage },
-        },
-      },
+      operation("listEdrActions", "List EDR actions", reading, {
+        querystring: ListActionsQuery,
+        response: { 200: EdrActionsPage },
+      }),
       async (request) => actions.list(toScope(callerOf(request)), request.query),
     );
   };

@@ -5,7 +5,7 @@ import { SiteFilter, SiteNameOrText } from "../../identity/sites/site-fields.sch
 
 export const EDR_ACTIONS = ["isolate", "unisolate", "scan"] as const;
 export type EdrActionName = (typeof EDR_ACTIONS)[number];
-/** `recorded`: nothing was sent, a person must do it by hand. `blocked`: it was not carried out and will not be. */
+/** `recorded`: nothing was sent, and a person must act. `blocked`: it was not and will not be carried out. */
 export const EDR_ACTION_STATUSES = ["completed", "dispatched", "recorded", "blocked"] as const;
 export type EdrActionStatus = (typeof EDR_ACTION_STATUSES)[number];
 export const DESIRED_STATES = ["normal", "isolated"] as const;
@@ -32,7 +32,7 @@ export const ListEndpointsQuery = Type.Object({
 });
 export type ListEndpointsQuery = Static<typeof ListEndpointsQuery>;
 
-/** An endpoint's own report. The first one needs a hostname; later ones may carry only changes. */
+/** The report of an endpoint. The first one needs a hostname; later ones may contain only changes. */
 export const HeartbeatRequest = Type.Object(
   {
     hostname: Type.Optional(text(255)),
@@ -52,7 +52,10 @@ export const EdrActionRequest = Type.Object(
   {
     reason: Type.Optional(text(1000)),
     case_id: Type.Optional(Id),
-    /** When an isolation ends by itself, at most 30 days; null: never. Without it, the isolation in force decides. */
+    /**
+     * When an isolation ends automatically, at most 30 days; null means never. If absent, the isolation in force
+     * decides.
+     */
     release_after_minutes: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 43_200 }), Type.Null()])),
   },
   { title: "EdrActionRequest", ...closed },
@@ -64,7 +67,7 @@ export const IsolateRequestBody = Type.Unsafe<EdrActionRequest | null>({
   title: "IsolateRequest",
   type: ["object", "null"],
 });
-/** Only an isolation ends by itself. */
+/** Only an isolation can have a release time. */
 export const EdrActionRequestBody = Type.Unsafe<EdrActionRequest | null>({
   ...Type.Omit(EdrActionRequest, ["release_after_minutes"]),
   ...closed,
@@ -97,7 +100,7 @@ export const EdrStatsBody = Type.Object(
     total: Type.Integer(),
     online: Type.Integer(),
     offline: Type.Integer(),
-    /** By the reported state. */
+    /** Counted by reported state. */
     isolated: Type.Integer(),
     pending_actions: Type.Integer(),
     by_os: Type.Record(Type.String(), Type.Integer()),
@@ -116,13 +119,13 @@ export const EdrActionBody = Type.Object(
     action: Type.Enum([...EDR_ACTIONS]),
     status: Type.Enum([...EDR_ACTION_STATUSES]),
     adapter: TextOrNull,
-    /** When the isolation ends by itself. */
+    /** When the isolation ends automatically. */
     release_at: TimeOrNull,
   },
   { title: "EdrAction" },
 );
 
-/** With four eyes, an isolation or its end needs the approval of another person; nothing has been done yet. */
+/** The answer under four eyes: the action needs the approval of another person and has not been carried out. */
 export const EdrPendingBody = Type.Object(
   {
     action_id: Type.Null(),
@@ -156,7 +159,7 @@ const effect = Type.Object(
   { title: "EdrEffect" },
 );
 
-/** The dry_run answer: the action, or the approval that it needs, and the exact request that would have been sent. */
+/** The dry_run answer: the action, or the approval that it needs, and the exact request. */
 export const EdrActionPreviewBody = Type.Object(
   {
     dry_run: Type.Boolean(),
@@ -191,7 +194,7 @@ export const EdrActionsPage = PageOf(EdrActionRecordBody);
 
 export const ListActionsQuery = Type.Object({
   ...PageQuery.properties,
-  /** True: only isolations that have not ended. */
+  /** If true, only isolations that have not ended. */
   in_force: Type.Optional(Type.Boolean()),
 });
 export type ListActionsQuery = Static<typeof ListActionsQuery>;

@@ -19,7 +19,9 @@ export interface ShowcaseEdr {
   builtAt: Date;
 }
 
-/** The endpoints of the showcase. Their `last_seen` moves with the clock, so that their status does not change. */
+/**
+ * Stores the endpoints of the showcase. Their `last_seen` moves with the clock, so that their status does not change.
+ */
 export function createShowcaseEndpointsStore(
   { endpoints, actions, builtAt }: ShowcaseEdr,
   clock: Pick<Clock, "now">,

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { invalidField } from "@kit/problem";
-import { ALL_SITES, findOnlySite, type Scope } from "../../foundation/caller/scope.ts";
+import { ALL_SITES, findOnlySite, type Scope } from "../../foundation/caller/caller.ts";
 import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import { unifyAddress } from "../../foundation/records/entity-name.ts";
 import type {
@@ -12,7 +12,7 @@ import type {
 } from "./edr.schema.ts";
 
 export type Desired = (typeof DESIRED_STATES)[number];
-export type Reported = (typeof REPORTED_STATES)[number];
+export type ReportedState = (typeof REPORTED_STATES)[number];
 
 export interface EndpointRow {
   id: string;
@@ -23,14 +23,14 @@ export interface EndpointRow {
   agent_version: string | null;
   risk: number;
   desired: Desired;
-  reported: Reported;
+  reported: ReportedState;
   last_seen: Date;
   registered_at: Date;
-  /** When a person removed it; its next heartbeat registers it again. */
+  /** When a person removed the endpoint; its next heartbeat registers it again. */
   retired_at: Date | null;
 }
 
-/** How many endpoints can be registered; retired ones do not count. */
+/** The maximum number of registered endpoints, not counting retired ones. */
 export const MAX_ENDPOINTS = 100_000;
 
 /** An endpoint without a heartbeat for this long is offline. */
@@ -38,7 +38,7 @@ const ONLINE_MS = 5 * 60_000;
 
 export const NEWEST_ENDPOINT_FIRST: Order<EndpointRow> = newestFirst("registered_at");
 
-/** Endpoints seen after this time are online. */
+/** Returns the time after which a seen endpoint counts as online. */
 export function onlineSince(now: Date): Date {
   return new Date(now.getTime() - ONLINE_MS);
 }
@@ -50,13 +50,13 @@ export function toEndpointBody(row: EndpointRow, now: Date): EndpointBody {
 }
 
 /**
- * The site of an endpoint that a caller of some sites reports: the only one that the caller works for, or the one of them
- * that the heartbeat names.
+ * Returns the site of a reported endpoint for a caller of some sites: the caller's only site, or the one that the
+ * heartbeat names.
  */
 export function placeHeartbeat(scope: Scope, known: EndpointRow | undefined, said: HeartbeatRequest): HeartbeatRequest {
   if (scope === ALL_SITES) return said;
   const site = findOnlySite(scope) ?? said.site ?? known?.site ?? null;
-  if (site === null || !scope.includes(site)) throw invalidField("site", "must be one of the sites that you work for");
+  if (site === null || !scope.includes(site)) throw invalidField("site", "must be one of your sites");
   return { ...said, site };
 }
 
@@ -90,7 +90,7 @@ function readAddress({ ip }: HeartbeatRequest): { ip?: string } {
   return { ip: unifyAddress(ip) };
 }
 
-/** Whether the endpoint matches the filters; the same rule as in the database. */
+/** Reports whether the endpoint matches the filters, by the same rules as the database. */
 export function isListed(row: EndpointRow, query: ListEndpointsQuery, now: Date): boolean {
   const { site, os, status, isolation, q } = query;
   return (
@@ -102,7 +102,10 @@ export function isListed(row: EndpointRow, query: ListEndpointsQuery, now: Date)
   );
 }
 
-/** Whether the desired state is not reported yet. A normal endpoint that never reported its state is not pending. */
+/**
+ * Reports whether the desired state has not been reported yet. A normal endpoint that never reported its state is not
+ * pending.
+ */
 function isPending({ desired, reported }: EndpointRow): boolean {
   return desired !== reported && !(desired === "normal" && reported === "unknown");
 }

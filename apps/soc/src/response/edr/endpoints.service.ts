@@ -2,11 +2,9 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "@kit/clock";
 import { invalidField, notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
-import type { Caller } from "../../foundation/caller/caller.ts";
-import { ALL_SITES, type Scope, toScope } from "../../foundation/caller/scope.ts";
+import { ALL_SITES, type Caller, type Scope, toScope } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
-import type { Page } from "../../foundation/lists/page.ts";
-import { isUuid } from "../../foundation/lists/uuid.ts";
+import { isUuid, type Page } from "../../foundation/lists/page.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { createActionsWriter } from "./actions.store.ts";
@@ -19,7 +17,7 @@ export interface EndpointsServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
   stores: { database: EndpointsStore; showcase: EndpointsStore };
   adapters: { database: Pick<EdrAdapter, "state">; showcase: Pick<EdrAdapter, "state"> };
-  /** Whether an adapter carries out isolations: then its word counts, not that of the endpoint. */
+  /** Whether an adapter carries out isolations. If so, its report counts, not that of the endpoint. */
   hasAdapter: boolean;
   audit: Recorder;
   clock: Pick<Clock, "now">;
@@ -36,8 +34,8 @@ export function createEndpointsService(deps: EndpointsServiceDeps) {
   }
 
   /**
-   * Leaves out an isolation that only the endpoint claims: a compromised one would say so to escape it. The adapter
-   * settles actions, and without an adapter people do.
+   * Removes an isolation state that only the endpoint claims, because a compromised endpoint would lie. The adapter
+   * settles actions; without an adapter, people do.
    */
   async function believed(tx: Tx, id: string, said: HeartbeatRequest): Promise<HeartbeatRequest> {
     if (said.isolation !== "isolated" || !hasAdapter) return said;
@@ -47,15 +45,15 @@ export function createEndpointsService(deps: EndpointsServiceDeps) {
   }
 
   /**
-   * A hostname names one endpoint: with a second one, no playbook could isolate either of them by its name. Callers of
-   * some sites learn nothing of the names at others.
+   * Requires a unique hostname, because a playbook could not isolate an ambiguous name. The error reveals no names of
+   * other sites.
    */
   async function requireOwnName(writer: EndpointsWriter, scope: Scope, row: EndpointRow): Promise<void> {
     const other = await writer.lockName(scope, row);
     if (other === undefined) return;
     throw new Problem(
       "conflict",
-      `hostname: '${row.hostname}' is the name of endpoint '${other}'; retire that one first`,
+      `hostname: '${row.hostname}' is the name of endpoint '${other}'; retire that endpoint first`,
     );
   }
 
@@ -63,7 +61,7 @@ export function createEndpointsService(deps: EndpointsServiceDeps) {
     const writer = createEndpointsWriter(tx);
     const scope = toScope(caller);
     if ((await writer.count(scope)) >= MAX_ENDPOINTS) {
-      throw new Problem("conflict", `the limit of ${MAX_ENDPOINTS} endpoints is reached; retire some first`);
+      throw new Problem("conflict", `the limit of ${MAX_ENDPOINTS} endpoints is reached; retire some endpoints first`);
     }
     await requireOwnName(writer, scope, row);
     if (!(await writer.insert(scope, row))) return false;
@@ -92,11 +90,14 @@ export function createEndpointsService(deps: EndpointsServiceDeps) {
     async stats(scope: Scope): Promise<EdrStatsBody> {
       const counts = await (await runtime.choose(stores)).counts(scope, clock.now());
       const adapter = await runtime.choose(adapters);
-      // The circuit belongs to no site.
+      // The circuit breaker belongs to no site.
       return { ...counts, adapter: await outside(() => adapter.state()) };
     },
 
-    /** The first heartbeat registers the endpoint. Only changes are audited, because heartbeats are too many. */
+    /**
+     * Records a heartbeat; the first one registers the endpoint. Only changes are audited, because heartbeats are too
+     * frequent.
+     */
     async recordHeartbeat(
       tx: Tx,
       caller: Caller,
@@ -128,7 +129,7 @@ export function createEndpointsService(deps: EndpointsServiceDeps) {
       const row = await writer.lock(toScope(caller), id);
       if (!row) throw notFound("endpoint", id);
       if (await createActionsWriter(tx).isBusy(row.id)) {
-        throw new Problem("conflict", `endpoint '${id}' is isolated or has an action in flight; end that first`);
+        throw new Problem("conflict", `endpoint '${id}' is isolated or has an action in flight, which must end first`);
       }
       await writer.update(row.id, { retired_at: clock.now() });
       await record(tx, caller.username, "endpoint.retired", row);

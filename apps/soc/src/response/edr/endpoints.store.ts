@@ -1,10 +1,9 @@
 import { type SelectQueryBuilder, sql } from "kysely";
+import { ALL_SITES, type Scope } from "../../foundation/caller/caller.ts";
 import { isInScope } from "../../foundation/caller/in-scope.ts";
-import { ALL_SITES, type Scope } from "../../foundation/caller/scope.ts";
 import type { Db, Tables } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
-import type { Page } from "../../foundation/lists/page.ts";
-import { isUuid } from "../../foundation/lists/uuid.ts";
+import { isUuid, type Page } from "../../foundation/lists/page.ts";
 import type { EdrStatsBody, ListEndpointsQuery } from "./edr.schema.ts";
 import { type EndpointRow, NEWEST_ENDPOINT_FIRST, onlineSince } from "./endpoint.ts";
 
@@ -20,9 +19,9 @@ export type EdrCounts = Omit<EdrStatsBody, "adapter">;
 export interface EndpointsStore {
   list(scope: Scope, query: ListEndpointsQuery, now: Date): Promise<Page<EndpointRow>>;
   find(scope: Scope, id: string): Promise<EndpointRow | undefined>;
-  /** Those of the ids that the scope has, retired ones included. */
+  /** Returns the ids that are in the scope, including retired endpoints. */
   findVisible(scope: Scope, ids: readonly string[]): Promise<ReadonlySet<string>>;
-  /** By id or hostname; more than one row means that the hostname is ambiguous. */
+  /** Finds endpoints by id or hostname; more than one row means that the hostname is ambiguous. */
   findNamed(scope: Scope, name: string): Promise<EndpointRow[]>;
   counts(scope: Scope, now: Date): Promise<EdrCounts>;
 }
@@ -42,7 +41,7 @@ const COLUMNS = [
   "retired_at",
 ] as const satisfies readonly (keyof EndpointRow)[];
 
-/** The seed that keeps the locks of names apart from other advisory locks. */
+/** Separates the locks of hostnames from other advisory locks. */
 const NAME_LOCKS = 7_305_138;
 
 /** Limits the number of groups in a count. */
@@ -107,7 +106,7 @@ export function createEndpointsStore(db: Db): EndpointsStore {
 
 const IS_PENDING = sql<boolean>`desired <> reported AND NOT (desired = 'normal' AND reported = 'unknown')`;
 
-/** Where every read of endpoints begins: those of the scope that are not retired. */
+/** Selects the endpoints of the scope that are not retired; every read starts here. */
 function selectCurrent(db: Db, scope: Scope) {
   return db.selectFrom("edr_endpoints").where("retired_at", "is", null).where(isInScope(scope));
 }
@@ -128,31 +127,24 @@ function selectListed(endpoints: Endpoints, query: ListEndpointsQuery, now: Date
   return listed;
 }
 
-/** The writes of a transaction, and the reads that they need. */
-export interface EndpointsWriter {
-  /** Locks the row until the transaction ends. A retired endpoint does not exist. */
-  lock(scope: Scope, id: string): Promise<EndpointRow | undefined>;
-  /**
-   * Also registers a retired endpoint of the scope again. Returns false when another transaction inserted it first, or
-   * the id belongs to another site.
-   */
-  insert(scope: Scope, row: EndpointRow): Promise<boolean>;
-  count(scope: Scope): Promise<number>;
-  /** The id of another endpoint with this hostname. Until the transaction ends, no other one takes the name. */
-  lockName(scope: Scope, endpoint: Pick<EndpointRow, "id" | "hostname">): Promise<string | undefined>;
-  update(id: string, fields: Partial<EndpointRow>): Promise<void>;
-}
+/** The writes of a transaction and the reads that they need. */
+export type EndpointsWriter = ReturnType<typeof createEndpointsWriter>;
 
-export function createEndpointsWriter(tx: Db): EndpointsWriter {
+export function createEndpointsWriter(tx: Db) {
   return {
-    async lock(scope, id) {
+    /** Locks the row until the transaction ends. A retired endpoint does not exist. */
+    async lock(scope: Scope, id: string): Promise<EndpointRow | undefined> {
       if (!isUuid(id)) return undefined;
       return selectCurrent(tx, scope).select(COLUMNS).where("id", "=", id).forUpdate().executeTakeFirst();
     },
 
-    async insert(scope, row) {
+    /**
+     * Also re-registers a retired endpoint of the scope. Returns false if another transaction inserted it first, or
+     * the id belongs to another site.
+     */
+    async insert(scope: Scope, row: EndpointRow): Promise<boolean> {
       const { id, ...fields } = row;
-      // Not "do update": PostgreSQL would answer an error where its policies hide the row that has the id.
+      // "do update" would fail where PostgreSQL policies hide the row with the id.
       const { numInsertedOrUpdatedRows } = await tx
         .insertInto("edr_endpoints")
         .values(row)
@@ -164,14 +156,15 @@ export function createEndpointsWriter(tx: Db): EndpointsWriter {
       return (await again.executeTakeFirst()).numUpdatedRows === 1n;
     },
 
-    async count(scope) {
+    async count(scope: Scope): Promise<number> {
       const { count } = await selectCurrent(tx, scope)
         .select(sql<number>`count(*)::int`.as("count"))
         .executeTakeFirstOrThrow();
       return count;
     },
 
-    async lockName(scope, { id, hostname }) {
+    /** Returns the id of another endpoint with this hostname and reserves the name until the transaction ends. */
+    async lockName(scope: Scope, { id, hostname }: Pick<EndpointRow, "id" | "hostname">): Promise<string | undefined> {
       await sql`SELECT pg_advisory_xact_lock(hashtextextended(lower(${hostname}), ${NAME_LOCKS}))`.execute(tx);
       const other = await selectCurrent(tx, scope)
         .select("id")
@@ -181,7 +174,7 @@ export function createEndpointsWriter(tx: Db): EndpointsWriter {
       return other?.id;
     },
 
-    async update(id, fields) {
+    async update(id: string, fields: Partial<EndpointRow>): Promise<void> {
       await tx.updateTable("edr_endpoints").set(fields).where("id", "=", id).execute();
     },
   };

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { featureApp, type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { driveToEnd } from "../../../testing/matrices/response-drive.ts";
 import { createPlaybookWorld, type PlaybookWorld } from "../../../testing/matrices/response-places.ts";
-import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { approvalsRoutes } from "../approvals/approvals.routes.ts";
 import { executionsRoutes } from "./executions.routes.ts";
 
@@ -10,7 +10,7 @@ const ADMIN = { kind: "user", username: "admin", role: "admin" } as const;
 const ISOLATE = { id: "cut", name: "Cut it off", action: "edr.isolate", params: { endpoint: "WS-1" } };
 const UNDO = { action: "edr.unisolate", params: { endpoint: "WS-1" } };
 const PAUSE = { id: "pause", action: "wait", params: { seconds: 3600 } };
-/** Fails: there is no alert to change. */
+/** Fails because there is no alert to change. */
 const FAILS = { id: "fail", action: "alert.update", params: { status: "triaged" }, on_error: "compensate" };
 
 let platform: TestPlatform;
@@ -32,7 +32,7 @@ const decide = (id: string, approved: boolean) => post(`approvals/${id}/decide`,
 const pending = async () => (await app.inject("/api/v1/approvals")).json().items;
 const get = (execution_id: string) => world.parts.executions.get(execution_id);
 
-/** What was sent outside, by the ends of the keys. */
+/** Returns the sent requests by the suffixes of their keys. */
 const sent = (execution_id: string) =>
   [...world.adapter.calls.keys()].filter((key) => key.startsWith(execution_id)).map((key) => key.slice(36));
 
@@ -57,11 +57,11 @@ async function run(steps: object[], body: object = {}): Promise<string> {
 const pass = () =>
   sql`UPDATE executions SET due_at = now() - interval '1 second' WHERE status = 'waiting'`.execute(platform.db);
 
-describe("a critical step", () => {
+describe("critical steps", () => {
   const opens = { id: "open", action: "case.create", params: { title: "Found" } };
   const found = { ...ISOLATE, params: { endpoint: "{steps.open.case_id}" } };
 
-  it("asks again when an earlier step found its target, and shows the target", async () => {
+  it("requests a new approval that shows the target when an earlier step found it", async () => {
     const execution_id = await run([opens, found]);
     const { steps, status, case_id } = await get(execution_id);
     expect([status, sent(execution_id)]).toEqual(["waiting", []]);
@@ -78,7 +78,7 @@ describe("a critical step", () => {
     expect([(await get(execution_id)).status, sent(execution_id)]).toEqual(["completed", [":cut:1"]]);
   });
 
-  it("is not run when that approval is rejected", async () => {
+  it("does not run the step when that approval is rejected", async () => {
     const execution_id = await run([opens, found]);
     const [asked] = await pending();
     await decide(asked.id, false);
@@ -86,7 +86,7 @@ describe("a critical step", () => {
     expect([(await get(execution_id)).status, sent(execution_id)]).toEqual(["rejected", []]);
   });
 
-  it("asks again when a field of the alert changed while the execution waited", async () => {
+  it("requests a new approval when a field of the alert changed during the wait", async () => {
     const report = { title: "it spreads", source: "sensor", host: "WS-1" };
     const { alert } = await platform.db.transaction().execute((tx) => world.parts.alerts.create(tx, ADMIN, report));
     const cut = { ...ISOLATE, params: { endpoint: "{alert.host}" } };
@@ -98,14 +98,14 @@ describe("a critical step", () => {
     expect(await pending()).toMatchObject([{ kind: "step", effect: [{ sends: [{ body: { endpoint: "DC-01" } }] }] }]);
   });
 
-  it("asks once when it does what the approval showed, also for a case that the playbook opens", async () => {
+  it("requests one approval when the effect equals the approved one, even for a case that the playbook opens", async () => {
     const cut = { ...ISOLATE, params: { endpoint: "WS-1", reason: "run {execution.id}" } };
     const execution_id = await run([opens, cut]);
     expect([(await get(execution_id)).status, sent(execution_id)]).toEqual(["completed", [":cut:1"]]);
     expect(await pending()).toEqual([]);
   });
 
-  it("needs as many people as the playbook demands when it asks again", async () => {
+  it("requires the playbook's quorum for the new approval", async () => {
     const put = { name: "Two", steps: [opens, found], approval: { quorum: 2 } };
     await platform.db.transaction().execute((tx) => world.parts.playbooks.put(tx, ADMIN, "two", put));
     const { approval_id } = (await post("soar/playbooks/two/execute")).json();
@@ -119,8 +119,8 @@ describe("a critical step", () => {
   });
 });
 
-describe("a containment", () => {
-  it("is not undone by a failure until a person approves", async () => {
+describe("containment steps", () => {
+  it("does not undo a containment after a failure until a person approves", async () => {
     const execution_id = await run([{ ...ISOLATE, compensate: UNDO }, FAILS]);
     expect([(await get(execution_id)).status, sent(execution_id)]).toEqual(["waiting", [":cut:1"]]);
     const [asked] = await pending();
@@ -131,28 +131,31 @@ describe("a containment", () => {
     expect(sent(execution_id)).toEqual([":cut:1", ":cut:1:compensate"]);
   });
 
-  it("stays when the person rejects, and the execution says so", async () => {
+  it("keeps a containment when the person rejects, and reports it in the execution", async () => {
     const execution_id = await run([{ ...ISOLATE, compensate: UNDO }, FAILS]);
     const [asked] = await pending();
     await decide(asked.id, false);
     await work();
     const { status, error } = await get(execution_id);
-    expect([status, error]).toEqual(["failed", expect.stringMatching(/step 'cut' not compensated: it was rejected$/)]);
+    expect([status, error]).toEqual([
+      "failed",
+      expect.stringMatching(/step 'cut' not compensated: the approval was rejected$/),
+    ]);
     expect(sent(execution_id)).toEqual([":cut:1"]);
   });
 
-  it("of a built-in playbook is never undone by the playbook itself", () => {
+  it("never undoes a containment of a built-in playbook automatically", () => {
     const steps = world.playbooks.flatMap((playbook) => playbook.steps);
     expect(steps.filter(({ action }) => action === "edr.isolate")).toHaveLength(2);
     expect(steps.filter(({ compensate }) => compensate !== null)).toEqual([]);
   });
 });
 
-describe("a cancelled execution", () => {
+describe("cancelled executions", () => {
   const notes = { id: "note", action: "edr.scan", params: { endpoint: "WS-1" } };
   const back = { action: "notify.webhook", params: { channel: "soc", text: "never mind" } };
 
-  it("is compensated before it ends", async () => {
+  it("compensates a cancelled execution before it ends", async () => {
     const execution_id = await run([{ ...notes, compensate: back }, PAUSE]);
     const cancelled = await post(`soar/executions/${execution_id}/cancel`);
     expect([cancelled.statusCode, cancelled.json().status]).toEqual([200, "waiting"]);
@@ -161,7 +164,7 @@ describe("a cancelled execution", () => {
     expect(sent(execution_id)).toEqual([":note:1", ":note:1:compensate"]);
   });
 
-  it("keeps its containment unless a person approves the end of it", async () => {
+  it("keeps the containment unless a person approves its end", async () => {
     const execution_id = await run([{ ...ISOLATE, compensate: UNDO }, PAUSE]);
     await post(`soar/executions/${execution_id}/cancel`);
     await work();
@@ -169,15 +172,15 @@ describe("a cancelled execution", () => {
     expect(asked).toMatchObject({ action: "Undo step 'Cut it off'" });
     await decide(asked.id, false);
     await work();
-    const error = "cancelled by admin; step 'cut' not compensated: it was rejected";
+    const error = "cancelled by admin; step 'cut' not compensated: the approval was rejected";
     expect(await get(execution_id)).toMatchObject({ status: "cancelled", error });
     expect(sent(execution_id)).toEqual([":cut:1"]);
   });
 
-  it("is refused during the compensation, which goes on", async () => {
+  it("refuses a cancellation during the compensation, which continues", async () => {
     const execution_id = await run([{ ...ISOLATE, compensate: UNDO }, FAILS]);
     const refused = await post(`soar/executions/${execution_id}/cancel`);
-    const detail = `execution '${execution_id}' is being compensated, which is not cut short`;
+    const detail = `execution '${execution_id}' is being compensated, which cannot be cancelled`;
     expect([refused.statusCode, refused.json()]).toEqual([409, { detail }]);
     const [asked] = await pending();
     await decide(asked.id, true);
@@ -200,8 +203,8 @@ describe("a cancelled execution", () => {
   });
 });
 
-describe("an execution whose workers fail too often", () => {
-  /** Twenty-one failed continuations in a row. */
+describe("executions whose workers fail too often", () => {
+  /** Lets twenty-one continuations fail in a row. */
   async function breakOff(): Promise<void> {
     for (let time = 0; time <= 20; time += 1) {
       await sql`UPDATE executions SET due_at = now() - interval '1 second' WHERE finished_at IS NULL`.execute(
@@ -213,7 +216,7 @@ describe("an execution whose workers fail too often", () => {
     }
   }
 
-  it("asks for the compensation of what it has done, and then ends as failed", async () => {
+  it("requests the compensation of finished steps and then ends as failed", async () => {
     const execution_id = await run([{ ...ISOLATE, compensate: UNDO }, PAUSE]);
     await breakOff();
     expect((await get(execution_id)).finished_at).toBeNull();
@@ -229,7 +232,7 @@ describe("an execution whose workers fail too often", () => {
     expect(sent(execution_id)).toEqual([":cut:1", ":cut:1:compensate"]);
   });
 
-  it("ends at last when its compensation fails as often", async () => {
+  it("ends when the compensation fails just as often", async () => {
     const execution_id = await run([{ ...ISOLATE, compensate: UNDO }, PAUSE]);
     await breakOff();
     await breakOff();

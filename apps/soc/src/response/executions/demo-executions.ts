@@ -1,10 +1,12 @@
 import { notFound } from "@kit/problem";
+import { ALL_SITES } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { Playbook } from "../playbooks/playbook.ts";
 import { fillInputs } from "../playbooks/playbook-inputs.ts";
 import { createPlaybooksWriter } from "../playbooks/playbooks.store.ts";
 import type { EffectsService, Intent } from "./effects.service.ts";
 import { type ExecutionDetail, keyOf } from "./execution.ts";
+import { toEffects } from "./execution-plans.ts";
 import { createExecutionsWriter } from "./executions.store.ts";
 import { NO_ID_YET } from "./step-approval.ts";
 
@@ -13,7 +15,7 @@ export interface DemoExecutionsDeps {
   effectsIn: (tx: Tx) => EffectsService;
 }
 
-/** A start that a person of the demo has asked for. */
+/** A start that a person of the demo requested. */
 export type DemoStart = Omit<Intent, "execution_id"> & { playbook_id: string };
 
 /** Stores the executions of the showcase as records, and describes those that wait for an approval. */
@@ -24,15 +26,16 @@ export function createDemoExecutions({ effectsIn }: DemoExecutionsDeps) {
     return playbook;
   }
 
-  /** What the service would ask an approval for, from records that are not committed yet. */
+  /** Describes what the service would request an approval for, from records that are not committed yet. */
   async function describe(tx: Tx, { playbook_id, ...asked }: DemoStart) {
     const playbook = await hold(tx, playbook_id);
     const effects = effectsIn(tx);
     const intent = { ...asked, execution_id: NO_ID_YET };
-    const scope = await effects.scope(playbook_id, intent);
-    const parameters = fillInputs(playbook.inputs, asked.parameters, scope);
-    const shown = await effects.describe(playbook, { ...intent, parameters }, { ...scope, parameters });
-    return { playbook, parameters, effect: shown.map(({ summary, sends }) => ({ summary, sends })) };
+    const { values, scope } = await effects.readSubjects(playbook_id, intent, ALL_SITES);
+    const parameters = fillInputs(playbook.inputs, asked.parameters, values);
+    const known = { values: { ...values, parameters }, scope };
+    const shown = await effects.describe(playbook, { ...intent, parameters }, known);
+    return { playbook, parameters, effect: toEffects(shown) };
   }
 
   return {
@@ -60,6 +63,7 @@ export function createDemoExecutions({ effectsIn }: DemoExecutionsDeps) {
 
 const ENDED = {
   approved_effects: null,
+  sites: null,
   due_at: null,
   continuation: 1,
   handed_out_at: null,

@@ -1,11 +1,13 @@
 import { Problem } from "@kit/problem";
 import type { Action, ActionContext, ActionTraits, Effect } from "../../foundation/actions/action.ts";
 import type { ActionRegistry } from "../../foundation/actions/action-registry.ts";
+import type { Scope as SiteScope } from "../../foundation/caller/caller.ts";
 import type { Playbook, PlaybookInput, Step } from "../playbooks/playbook.ts";
 import { findMisfits } from "../playbooks/schema-check.ts";
 import { parseWhen } from "../playbooks/step-condition.ts";
 import { fill, placeholdersIn, type Scope, toJsonFields } from "../playbooks/step-template.ts";
 import type { StepEffect } from "./execution.ts";
+import { readExecutionScope, type ScopeReads } from "./execution-scope.ts";
 import { toShownEffect } from "./step-approval.ts";
 
 /** The inputs of an execution, known before its first step. */
@@ -18,9 +20,15 @@ export interface Intent {
 }
 
 /** Reads the alert and the case of an execution; both throw not_found. */
-export interface ReadSubjects {
-  alert(alert_id: string): Promise<object>;
-  case(case_id: string): Promise<object>;
+export interface ReadSubjects extends ScopeReads {
+  alert(scope: SiteScope, alert_id: string): Promise<{ site: string | null; case_id: string | null }>;
+  case(scope: SiteScope, case_id: string): Promise<object>;
+}
+
+/** What steps can refer to before the first step, and the sites in which they run. */
+export interface Subjects {
+  values: Scope;
+  scope: SiteScope;
 }
 
 export interface EffectsServiceDeps {
@@ -29,7 +37,7 @@ export interface EffectsServiceDeps {
 }
 export type EffectsService = ReturnType<typeof createEffectsService>;
 
-/** Describes what a playbook would do, step by step, before it runs. */
+/** Describes the effect of each step of a playbook before it runs. */
 export function createEffectsService({ actions, subjects }: EffectsServiceDeps) {
   async function describeStep(
     step: Step,
@@ -38,9 +46,9 @@ export function createEffectsService({ actions, subjects }: EffectsServiceDeps) 
     context: ActionContext,
   ): Promise<StepEffect> {
     const used = listOpen(step, open);
-    const toStepEffect = ({ summary, sends }: Effect) => ({
+    const toStepEffect = (effect: Effect) => ({
       step_id: step.id,
-      ...toShownEffect(step, { summary: `${summary}${describeOpen(used)}`, sends }),
+      ...toShownEffect(step, { ...effect, summary: `${effect.summary}${describeOpen(used)}` }),
     });
     const only = (summary: string) => toStepEffect({ summary, sends: [] });
     const action = actions.get(step.action);
@@ -49,9 +57,9 @@ export function createEffectsService({ actions, subjects }: EffectsServiceDeps) 
     const known = describeWithoutAction(step, earlier, { scope, open }, action, params);
     if (!action || known !== undefined) return only(known ?? "");
     try {
-      const { summary, sends } = await action.describe(params, context);
-      // The action takes the name of a missing input for a value.
-      return toStepEffect({ summary: used.length > 0 ? describeLater(step) : summary, sends });
+      const effect = await action.describe(params, context);
+      // The action uses the name of a missing input as its value.
+      return toStepEffect(used.length > 0 ? { summary: describeLater(step), sends: effect.sends } : effect);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       const isLater = hasLater(params, open) || willCreateCase(earlier, context);
@@ -60,39 +68,44 @@ export function createEffectsService({ actions, subjects }: EffectsServiceDeps) 
   }
 
   return {
-    /** The values that steps can refer to before the first step. Refuses an alert or a case that does not exist. */
-    async scope(playbook_id: string, intent: Intent): Promise<Scope> {
-      const { execution_id, actor, alert_id, parameters } = intent;
-      const alert = alert_id === null ? {} : toJsonFields(await subjects.alert(alert_id));
-      const case_id = intent.case_id ?? (typeof alert.case_id === "string" ? alert.case_id : null);
-      const found = case_id === null ? undefined : await subjects.case(case_id);
+    /** Throws if the alert or the case does not exist or is not visible to the caller. */
+    async readSubjects(playbook_id: string, intent: Intent, caller: SiteScope): Promise<Subjects> {
+      const { execution_id, actor, alert_id, case_id, parameters } = intent;
+      const alert = alert_id === null ? undefined : await subjects.alert(caller, alert_id);
+      if (case_id !== null) await subjects.case(caller, case_id);
+      const scope = await readExecutionScope({ actor, caller, alert, case_id }, subjects);
+      const own = case_id ?? alert?.case_id ?? null;
+      // The case of an alert may have content of other sites, which the execution does not read.
+      const found = own === null ? undefined : await subjects.case(scope, own).catch(ignoreUnknown);
+      const execution = { id: execution_id, playbook_id, actor };
       return {
-        alert,
-        case: toJsonFields(found),
-        parameters,
-        steps: {},
-        execution: { id: execution_id, playbook_id, actor },
+        values: { alert: toJsonFields(alert), case: toJsonFields(found), parameters, steps: {}, execution },
+        scope,
       };
     },
 
-    /** `missing`: the inputs that have no value yet. The steps that use them are described without it. */
+    /** Describes the effects. `missing` lists inputs without a value; steps that use them are described without it. */
     async describe(
       { id, steps }: Pick<Playbook, "id" | "steps">,
       intent: Intent,
-      scope: Scope,
+      { values, scope }: Subjects,
       missing: readonly Pick<PlaybookInput, "name">[] = [],
     ): Promise<StepEffect[]> {
-      const known = { scope, open: missing.map(({ name }) => name) };
+      const known = { scope: values, open: missing.map(({ name }) => name) };
       // Only the execution's own case, as at run time: an action that needs the alert's case looks it up itself.
       const { execution_id, actor, alert_id, case_id } = intent;
       const effects: StepEffect[] = [];
       for (const [at, step] of steps.entries()) {
-        const context = { execution_id, playbook_id: id, step_id: step.id, actor, alert_id, case_id };
+        const context = { execution_id, playbook_id: id, step_id: step.id, actor, alert_id, case_id, scope };
         effects.push(await describeStep(step, steps.slice(0, at), known, context));
       }
       return effects;
     },
   };
+}
+
+function ignoreUnknown(error: unknown): undefined {
+  if (!(error instanceof Problem && error.kind === "not_found")) throw error;
 }
 
 /** The values that are known before the first step, and the names of the inputs that have none yet. */
@@ -105,7 +118,7 @@ function describeLater({ name, action, params }: Step): string {
   return hasLater(params, []) ? `${name} (${action}, with results of earlier steps)` : `${name} (${action})`;
 }
 
-/** The inputs without a value that the step uses. */
+/** Lists the inputs without a value that the step uses. */
 function listOpen({ params, when }: Step, open: readonly string[]): string[] {
   const fields = new Set([...placeholdersIn(params), ...(when === null ? [] : parseWhen(when).fields)]);
   return open.filter((name) => fields.has(`parameters.${name}`));
@@ -133,7 +146,7 @@ function isOpen(field: string, open: readonly string[]): boolean {
   return open.some((name) => field === `parameters.${name}`);
 }
 
-/** The description of a step that its action is not needed for; undefined when the action must describe it. */
+/** Describes a step without its action; undefined if the action must describe it. */
 function describeWithoutAction(
   step: Step,
   earlier: Earlier,
@@ -144,7 +157,7 @@ function describeWithoutAction(
   if (!action) return `${step.name}: action '${step.action}' is not available`;
   if (isSkippedForSure(step, earlier, known)) return `${step.name}: skipped, because the condition is false`;
   const misfit = findMisfit(step, action, params);
-  // Show the destination even when some values are not known yet: an approval is bound to what was shown.
+  // Show the destination even if some values are not known yet, because an approval is bound to what was shown.
   if (hasLater(params, known.open))
     return action.kind === "outside" && misfit === undefined ? undefined : describeLater(step);
   return misfit;
@@ -155,7 +168,7 @@ function findMisfit({ name }: Step, action: Action, params: Record<string, unkno
   return misfit && `${name}: ${["params", ...misfit.path].join(".")}: ${misfit.message}`;
 }
 
-/** Whether the step is certain to be skipped: its condition is false, and no earlier step can change its fields. */
+/** Reports whether the step is certainly skipped: its condition is false, and no earlier step can change its fields. */
 function isSkippedForSure({ when }: Step, earlier: Earlier, { scope, open }: KnownValues): boolean {
   if (when === null) return false;
   const condition = parseWhen(when);
@@ -165,7 +178,7 @@ function isSkippedForSure({ when }: Step, earlier: Earlier, { scope, open }: Kno
   return condition.fields.every(isKept) && !condition.holds(scope);
 }
 
-/** Fills the template; placeholders for results of earlier steps and for missing inputs stay unfilled. */
+/** Fills the template except placeholders for results of earlier steps and for missing inputs. */
 function filledForNow(params: Record<string, unknown>, scope: Scope, open: readonly string[]): Record<string, unknown> {
   const later = Object.fromEntries(Object.entries(params).filter(([, value]) => hasLater(value, open)));
   return { ...fill(params, scope), ...later };

@@ -2,25 +2,25 @@ import { type Kysely, sql } from "kysely";
 import type { Db, Tables } from "../../foundation/database/tables.ts";
 import { type EndStatus, type ExecutionRow, type StepRow, TOO_OFTEN } from "./execution.ts";
 
-/** A claimed execution. The continuation number is a fencing token: older claims cannot write any more. */
+/** A claimed execution. The continuation number is a fencing token: earlier claims can no longer write. */
 export interface Continuation {
   execution_id: string;
   continuation: number;
 }
 
-/** Claims, ownership and retention of executions, for workers. */
+/** Claims, owns and deletes executions for workers. */
 export interface ExecutionWork {
   /** Claims due executions; concurrent workers never claim the same one. */
   claimDue(limit: number): Promise<Continuation[]>;
-  /** Claimed executions that no worker has taken or finished for this long. */
+  /** Lists claimed executions that no worker has taken or finished for this long. */
   listOverdue(olderThanSeconds: number, limit: number): Promise<Continuation[]>;
   /**
-   * Schedules the execution for another worker, with a growing delay. After too many failures it begins no further step
-   * and is compensated; when nothing can be compensated, or that fails as often, it ends as failed and `onGivenUp` runs
-   * in the same transaction.
+   * Schedules the execution for another worker with a growing delay. After too many failures it starts no further step
+   * and is compensated. If nothing can be compensated, or the compensation fails as often, it ends as failed, and
+   * `onGivenUp` runs in the same transaction.
    */
   handOutAgain(handed: Continuation, onGivenUp: (tx: OwnedTx, execution: ExecutionRow) => Promise<void>): Promise<void>;
-  /** Makes the owner work on a continuation. Undefined when it is not the current one, or the execution has ended. */
+  /** Makes the owner work on a continuation. Undefined if it is not the current one or the execution has ended. */
   take(handed: Continuation, owner: string): Promise<ExecutionRow | undefined>;
   /** Runs the work in one transaction if the owner still holds the execution; otherwise returns undefined. */
   within<Result>(
@@ -28,7 +28,7 @@ export interface ExecutionWork {
     owner: string,
     work: (tx: OwnedTx, execution: ExecutionRow) => Promise<Result>,
   ): Promise<Result | undefined>;
-  /** Deletes one batch of the oldest ended executions beyond the number to keep; returns how many. */
+  /** Deletes one batch of the oldest ended executions beyond the number to keep and returns the number. */
   forget(keep: number, limit: number): Promise<number>;
 }
 
@@ -115,12 +115,12 @@ export function createExecutionWork(db: Kysely<Tables>): ExecutionWork {
   };
 }
 
-/** The progress of one execution, within a transaction of its owner. */
+/** Writes the progress of one execution, within a transaction of its owner. */
 export interface ProgressWriter {
   /** Inserts or updates the row of a step. */
   writeStep(step: StepRow): Promise<void>;
   note(execution_id: string, progress: { steps_completed: number; case_id: string | null; now: Date }): Promise<void>;
-  /** Releases the execution: it stays a row that no worker holds until it is due. */
+  /** Releases the execution: no worker holds it until it is due. */
   park(execution_id: string, waitMs: number, now: Date): Promise<void>;
   finish(execution_id: string, end: { status: EndStatus; error: string | null; now: Date }): Promise<void>;
 }

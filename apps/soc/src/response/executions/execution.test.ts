@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { responseRegistry } from "../../../testing/worlds/response-registry.ts";
+import { responseRegistry } from "../../../testing/harness/response-registry.ts";
 import type { Step } from "../playbooks/playbook.ts";
 import { parseWhen } from "../playbooks/step-condition.ts";
 import { fill, placeholdersIn, type Scope } from "../playbooks/step-template.ts";
@@ -37,7 +37,7 @@ const row = (step_id: string, status: StepRow["status"], part: StepRow["part"] =
 });
 const back = { action: "edr.unisolate", params: {} } as const;
 
-describe("the next move", () => {
+describe("next move of an execution", () => {
   const steps = [step("a"), step("b"), step("c")];
 
   it.each([
@@ -59,7 +59,7 @@ describe("the next move", () => {
     expect(`${move.move} ${move.move === "finish" ? move.status : move.step.id}`).toBe(expected);
   });
 
-  it("compensates completed steps in reverse order, and also a failed step with an outside effect", () => {
+  it("compensates completed steps in reverse order, including a failed step with an outside effect", () => {
     const tried = [
       step("a", { compensate: back }),
       step("b"),
@@ -106,8 +106,8 @@ const SCOPE: Scope = {
   execution: { id: "e" },
 };
 
-describe("templates", () => {
-  it("are filled in one pass, and a placeholder that stands alone keeps its type", () => {
+describe("step templates", () => {
+  it("fill placeholders in one pass and keep the type of a single placeholder", () => {
     const filled = fill(
       {
         text: "{alert.host} and {parameters.nested.deep}, {unknown.x} {alert.user}{}",
@@ -135,7 +135,7 @@ describe("templates", () => {
   });
 });
 
-describe("the condition", () => {
+describe("step conditions", () => {
   it.each([
     ["alert.severity:high", true],
     ["alert.severity:HIGH", true],
@@ -147,7 +147,7 @@ describe("the condition", () => {
     ["alert.host:ws-* AND parameters.hours:[1 TO 4]", true],
     ["alert.iocs:b", true],
     ["steps.search.status:failed", false],
-  ])("%s evaluates to %s", (when, expected) => {
+  ])("evaluates %s to %s", (when, expected) => {
     expect(parseWhen(when).holds(SCOPE)).toBe(expected);
   });
 });

@@ -18,9 +18,11 @@ export interface StepEffect extends Effect {
 
 export interface ExecutionRow extends Omit<Execution, "id" | "requires_approval"> {
   steps: Step[];
+  /** The sites in which it reads and acts; null for all. */
+  sites: string[] | null;
   /** Everyone who counts as a requester: with four eyes, none of them decides about a step. */
   requesters: string[];
-  /** What the approval that started it showed; null when it needed none. */
+  /** The effects that the starting approval showed; null if it needed none. */
   approved_effects: StepEffect[] | null;
   due_at: Date | null;
   continuation: number;
@@ -28,7 +30,7 @@ export interface ExecutionRow extends Omit<Execution, "id" | "requires_approval"
   owner: string | null;
   failures: number;
   cancelled_by: string | null;
-  /** Its workers failed too often: only its compensation is still run. */
+  /** Its workers failed too often, so only its compensation still runs. */
   abandoned: boolean;
 }
 
@@ -50,7 +52,7 @@ export interface StepRow {
   finished_at: Date | null;
 }
 
-/** The decision about a step, or `timeout` when there was none in time. */
+/** The decision about a step, or `timeout` if there was none in time. */
 export type StepDecision = "approved" | "rejected" | "timeout";
 
 export const NEWEST_FIRST: Order<Execution> = newestFirst("created_at", "execution_id");
@@ -68,16 +70,16 @@ export function keyOf(execution_id: string, step_id: string, part: Part): string
   return part === "step" ? key : `${key}:compensate`;
 }
 
-/** What each action tells about itself. */
+/** The traits of each action. */
 export type ActionsByName = ReadonlyMap<string, Pick<ActionTraits, "mayHaveHappened">>;
 
-/** How an execution ends that begins no further step: after the compensation of what it has done. */
+/** How an execution ends that starts no further step, after compensating finished steps. */
 export interface Stop {
   status: "cancelled" | "failed";
   reason: string;
 }
 
-/** Why the execution begins no further step; undefined when it continues. */
+/** Returns why the execution starts no further step; undefined if it continues. */
 export function findStop({ cancelled_by, abandoned }: Pick<ExecutionRow, "cancelled_by" | "abandoned">) {
   if (cancelled_by !== null) return { status: "cancelled", reason: `cancelled by ${cancelled_by}` } as const;
   return abandoned ? ({ status: "failed", reason: TOO_OFTEN } as const) : undefined;
@@ -120,7 +122,10 @@ function formatStepError({ id }: Step, { error, status }: StepRow): string {
   return `step '${id}': ${error ?? status}`;
 }
 
-/** In reverse order. A failed step with an outside effect is compensated too, because the effect may have happened. */
+/**
+ * Compensates in reverse order. A failed step with an outside effect is compensated too, because the effect may have
+ * happened.
+ */
 function nextCompensation(
   steps: readonly Step[],
   { status, reason }: { status: EndStatus; reason: string },
@@ -154,7 +159,7 @@ function needsCompensation({ compensate, action }: Step, row: StepRow | undefine
   return row.status === "completed" || mayHaveHappened;
 }
 
-/** Whether a step that has begun has a compensation, so that the execution cannot end at once. */
+/** Reports whether a started step has a compensation, so that the execution cannot end at once. */
 export function mayNeedCompensation({ steps }: Pick<ExecutionRow, "steps">, rows: readonly StepRow[]): boolean {
   return steps.some(({ id, compensate }) => compensate && rows.some(({ step_id }) => step_id === id));
 }
@@ -174,7 +179,7 @@ export function retryAfterMs(attempt: number): number {
   return Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempt - 1));
 }
 
-/** The audit record of an execution's end; the same for every way to end. */
+/** Builds the audit record of an execution's end, identical for every way to end. */
 export function buildEndChange(execution: ExecutionRow, status: EndStatus, error: string | null): Change {
   const { execution_id, playbook_id, requested_by, cancelled_by, alert_id, case_id } = execution;
   const { steps_completed, steps_total } = execution;

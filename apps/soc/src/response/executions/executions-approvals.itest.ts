@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { featureApp, type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { createPlaybookWorld, type PlaybookWorld } from "../../../testing/matrices/response-places.ts";
-import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { approvalsRoutes } from "../approvals/approvals.routes.ts";
 import { createDeadlinesService } from "../approvals/deadlines.service.ts";
 import { executionsRoutes } from "./executions.routes.ts";
@@ -37,7 +37,7 @@ async function work(): Promise<void> {
   for (const handed of await world.parts.work.claimDue(100)) await world.parts.interpreter().run(handed);
 }
 
-/** Starts an execution that waits for a decision, and returns it with its approval. */
+/** Starts an execution that waits for a decision and returns it with its approval. */
 async function ask() {
   const { execution_id } = (await post("playbooks/ask/execute", "tier3")).json();
   await work();
@@ -110,7 +110,7 @@ it("withdraws the approval of a cancelled execution, so that it cannot be decide
   ]);
 });
 
-it("keeps the approval when an execution cannot be cancelled any more", async () => {
+it("keeps the approval when an execution can no longer be cancelled", async () => {
   const { execution_id, approval_id } = await ask();
   await decide(approval_id, true);
   await work();

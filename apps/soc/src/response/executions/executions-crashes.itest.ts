@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { Crash, driveToEnd } from "../../../testing/matrices/response-drive.ts";
 import { createPlaceNames } from "../../../testing/matrices/response-place-names.ts";
 import { createPlaybookWorld, type PlaybookWorld } from "../../../testing/matrices/response-places.ts";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import type { StepRow } from "./execution.ts";
 
-// All crash points with PROVE=full; otherwise every fourth.
+// With PROVE=full all crash points; otherwise every fourth.
 const STRIDE = process.env.PROVE === "full" ? 1 : 4;
 
 let platform: TestPlatform;
@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => platform.close());
 
-describe("the ten playbooks", () => {
+describe("the ten built-in playbooks", () => {
   it("run end to end with the expected effects", async () => {
     const ended: Record<string, object> = {};
     for (const { id } of world.playbooks) {
@@ -46,8 +46,8 @@ describe("the ten playbooks", () => {
   });
 });
 
-describe("a crash of the process", () => {
-  it("at any point of any playbook repeats no finished step, and the other steps keep their keys", async () => {
+describe("process crashes during playbooks", () => {
+  it("repeats no finished step after a crash at any point and keeps the keys of the other steps", async () => {
     const { places, expected } = await world.survey();
     const { calls } = world.adapter;
     const fatal = places.filter((_, index) => index % STRIDE === 0);

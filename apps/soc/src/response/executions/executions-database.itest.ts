@@ -21,7 +21,7 @@ import { createBase } from "../../foundation/base.ts";
 import { createShowcaseClock } from "../../foundation/showcase/showcase-clock.ts";
 
 const isFull = process.env.PROVE === "full";
-/** Before the commit of a step, after a call to the outside, and during a request for approval. */
+/** Before the commit of a step, after an outbound call, and during a request for approval. */
 const FEW = ["brute-force applied case", "ransomware-host ran isolate", "malicious-address applied agree"];
 const CONCURRENCY = 10;
 /** A playbook that waits for an approval during each restart. */
@@ -92,7 +92,7 @@ it("ends every execution despite kills of PostgreSQL, repeats no finished step a
     const before = await world.readOwners(cuts.map(({ execution_id }) => execution_id));
 
     await server.kill();
-    // The held calls continue, without a database.
+    // The blocked calls continue without a database.
     adapter.letGo();
     await expect.poll(() => worker.output(), { timeout: 20_000 }).toContain("worker ends");
     // A worker that cannot renew its lease must stop; its parent process starts another.

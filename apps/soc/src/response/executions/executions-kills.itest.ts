@@ -4,6 +4,7 @@ import type { StartedProcess } from "@kit/testing/process";
 import { sendSignal } from "@kit/testing/process";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { countExpectedCalls, createCuts } from "../../../testing/matrices/response-cuts.ts";
 import { createPlaybookWorld, type PlaybookWorld } from "../../../testing/matrices/response-places.ts";
 import {
@@ -12,12 +13,11 @@ import {
   startResponseWorker,
   type TestAdapter,
 } from "../../../testing/processes/response-worker-process.ts";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 
 const isFull = process.env.PROVE === "full";
 /** Before a call, after a call, and between two steps. */
 const FEW = ["ransomware-host begun isolate", "ransomware-host ran isolate", "brute-force turn 2 after applied pause"];
-/** How many executions lose their worker in one kill; fewer than the connections of a worker. */
+/** The number of executions that lose their worker in one kill; fewer than the connections of a worker. */
 const CONCURRENCY = 10;
 const TAKEN_OVER_MS = 5000;
 
@@ -94,7 +94,7 @@ it(
 );
 
 it(
-  "keeps waiting executions as rows: low memory, few transactions, and a quick resume after the decision",
+  "keeps waiting executions as rows with low memory, few transactions and a quick resume after the decision",
   async () => {
     const count = isFull ? 2000 : 40;
     const { db } = platform;

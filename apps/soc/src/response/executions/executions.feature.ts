@@ -2,12 +2,11 @@ import { notFound } from "@kit/problem";
 import type { AlertChanges, AlertsService } from "../../alerts/module.ts";
 import type { CasesService } from "../../cases/module.ts";
 import type { ActionRegistry } from "../../foundation/actions/action-registry.ts";
-import type { Base } from "../../foundation/base.ts";
-import { ALL_SITES } from "../../foundation/caller/scope.ts";
+import type { Base, Registrations } from "../../foundation/base.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
-import type { Registrations } from "../../foundation/registrations.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { WorkflowEngine } from "../../foundation/workflows/workflow-engine.ts";
+import type { SitesService } from "../../identity/module.ts";
 import type { StepApprovals } from "../approvals/approval-port.ts";
 import type { PlaybooksService } from "../playbooks/playbooks.service.ts";
 import { createDemoExecutions } from "./demo-executions.ts";
@@ -22,14 +21,14 @@ import { createInterpreterService } from "./interpreter.service.ts";
 import { createStepScopes } from "./step-scope.ts";
 import { createWaitAction } from "./wait.actions.ts";
 
-/** The records of executions and the generic actions; playbooks are built on them. */
+/** Creates the records of executions and the generic actions; playbooks build on them. */
 export function createExecutionRecords(base: Base) {
   const { runtime, clock } = base;
   const stores = base.sources(createExecutionsStore, (showcase) => createShowcaseExecutionsStore(showcase.executions));
   return {
     services: {
       stores,
-      /** The executions for a case, for its report. */
+      /** Lists the executions of a case for its report. */
       async listResponses(case_id: string) {
         const { items } = await (await runtime.choose(stores)).list({ case_id, limit: 100 });
         return items.map(({ created_at, playbook_name, status, requested_by }) => ({
@@ -53,11 +52,12 @@ export interface ExecutionsNeeds {
   alerts: AlertsService;
   alertChanges: AlertChanges;
   cases: CasesService;
+  sites: SitesService;
 }
 
 export function createExecutions(base: Base, needs: ExecutionsNeeds) {
   const { db, runtime, changes, audit, clock, ids, log } = base;
-  const { stores, gate, actions, playbooks, alerts, alertChanges, cases } = needs;
+  const { stores, gate, actions, playbooks, alerts, alertChanges, cases, sites } = needs;
   const executions = createExecutionsService({
     runtime,
     stores,
@@ -67,8 +67,10 @@ export function createExecutions(base: Base, needs: ExecutionsNeeds) {
     effects: createEffectsService({
       actions,
       subjects: {
-        alert: (id) => alerts.get(ALL_SITES, id),
-        case: (id) => cases.look(ALL_SITES, id, async (_, found) => found),
+        alert: (scope, id) => alerts.get(scope, id),
+        case: (scope, id) => cases.look(scope, id, async (_, found) => found),
+        caseSites: (id) => cases.listSites(id),
+        findSites: (texts) => sites.findNames(texts),
       },
     }),
     audit,
@@ -80,8 +82,8 @@ export function createExecutions(base: Base, needs: ExecutionsNeeds) {
     const work = createExecutionWork(db);
     const hasDue = base.dueWork.watch(DUE_EXECUTIONS);
     const scopes = createStepScopes({
-      alert: (tx, id) => alertChanges.lockOne(tx, ALL_SITES, id),
-      case: (tx, id) => cases.find(tx, ALL_SITES, id),
+      alert: (tx, scope, id) => alertChanges.lockOne(tx, scope, id),
+      case: (tx, scope, id) => cases.find(tx, scope, id),
     });
     const interpreter = createInterpreterService({ work, actions, scopes, approvals: gate, audit, clock, ids, log });
     const isAllowed = async () => (await runtime.truth()).is_internal_workflows_allowed;
@@ -98,12 +100,15 @@ export function createExecutions(base: Base, needs: ExecutionsNeeds) {
       createEffectsService({
         actions,
         subjects: {
-          alert: (id) => alertChanges.lockOne(tx, ALL_SITES, id),
-          async case(id) {
-            const found = await cases.find(tx, ALL_SITES, id);
+          alert: (scope, id) => alertChanges.lockOne(tx, scope, id),
+          async case(scope, id) {
+            const found = await cases.find(tx, scope, id);
             if (!found) throw notFound("case", id);
             return found;
           },
+          // The demo is described for all sites.
+          caseSites: async () => [],
+          findSites: async () => [],
         },
       }),
   });

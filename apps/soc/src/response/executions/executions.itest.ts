@@ -4,10 +4,10 @@ import { sql } from "kysely";
 import pg from "pg";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Adapter, createMemoryAdapter, type MemoryAdapter } from "../../../testing/fixtures/response-actions.ts";
+import { featureApp, type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
+import { createMemoryGate, type MemoryGate } from "../../../testing/harness/response-gate.ts";
+import { createResponseParts, type ResponseParts } from "../../../testing/harness/response-parts.ts";
 import { driveToEnd } from "../../../testing/matrices/response-drive.ts";
-import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
-import { createMemoryGate, type MemoryGate } from "../../../testing/worlds/response-gate.ts";
-import { createResponseParts, type ResponseParts } from "../../../testing/worlds/response-parts.ts";
 import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
 import { playbooksRoutes } from "../playbooks/playbooks.routes.ts";
 import { executionsRoutes } from "./executions.routes.ts";
@@ -59,7 +59,7 @@ async function runToEnd(app: App, id: string, payload?: object) {
 
 afterEach(() => platform.close());
 
-describe("execute", () => {
+describe("POST execute", () => {
   it("answers with the documented fields on both routes", async () => {
     const app = await start();
     await keep("tell", notify());
@@ -89,7 +89,7 @@ describe("execute", () => {
     expect(actions.map(({ action }) => action)).toEqual(["execution.created", "execution.created"]);
   });
 
-  it("requests approval for a critical playbook, and starts it once after the approval", async () => {
+  it("requests approval for a critical playbook and starts it once after the approval", async () => {
     const app = await start();
     await keep("cut-off", { id: "isolate", action: "edr.isolate", params: { endpoint: "{parameters.host}" } });
     const asked = await execute(app, "soar/playbooks/cut-off/execute", { parameters: { host: "WS-1" } });
@@ -135,7 +135,7 @@ describe("execute", () => {
       ["playbooks/tell/execute", { case_id: unknownId }, 404, /^case '019a.*' does not exist$/],
       ["playbooks/tell/execute", { alert_id: "x" }, 400, /^alert_id: /],
       ["playbooks/tell/execute", { parameters: 5 }, 400, /^parameters: must be an object$/],
-      ["playbooks/tell/execute", { parameters: { a: "\0" } }, 400, /^parameters: holds a character/],
+      ["playbooks/tell/execute", { parameters: { a: "\0" } }, 400, /^parameters: contains a character/],
     ];
     for (const [path, payload, status, why] of refusals) {
       const refused = await execute(app, path, payload);
@@ -149,7 +149,7 @@ describe("execute", () => {
     expect((await execute(app, "playbooks/tell/execute", {}, "tier1")).statusCode).toBe(403);
   });
 
-  it("lets no caller do by a playbook what the routes refuse to that caller", async () => {
+  it("refuses a playbook whose actions the caller's permissions do not allow", async () => {
     const app = await start();
     await keep("look", notify(), scan());
     const refused = await execute(app, "playbooks/look/execute", {}, "tier2");
@@ -159,14 +159,14 @@ describe("execute", () => {
     ]);
     expect((await execute(app, "playbooks/look/execute", { dry_run: true }, "agent")).statusCode).toBe(403);
     expect((await execute(app, "playbooks/look/execute", {}, "responder")).statusCode).toBe(200);
-    // Of a critical playbook a person who may decide sees every step first.
+    // A person who may decide sees every step of a critical playbook first.
     await keep("cut", scan(), { id: "cut", action: "edr.isolate", params: { endpoint: "WS-1" } });
     expect((await execute(app, "playbooks/cut/execute", {}, "tier2")).json()).toMatchObject({
       status: "pending_approval",
     });
   });
 
-  it("shows in dry_run exactly what it would send, and stores and sends nothing", async () => {
+  it("returns in dry_run exactly what it would send, and stores and sends nothing", async () => {
     const app = await start("dry_run");
     await keep("tell", notify({ when: "parameters.who:*" }));
     const preview = (await execute(app, "playbooks/tell/execute", { parameters: { who: "you" } })).json();
@@ -203,7 +203,7 @@ describe("execute", () => {
     ]);
   });
 
-  it("previews in real mode when the body asks for it", async () => {
+  it("previews in real mode when the body requests it", async () => {
     const app = await start();
     await keep("tell", notify());
     const preview = (await execute(app, "playbooks/tell/execute", { dry_run: true })).json();
@@ -215,8 +215,8 @@ describe("execute", () => {
   });
 });
 
-describe("an execution", () => {
-  it("skips steps whose condition is false, and fills templates once", async () => {
+describe("playbook execution", () => {
+  it("skips steps whose condition is false and fills templates once", async () => {
     const texts: unknown[] = [];
     const app = await start("real", {
       async act(_action, _key, params) {
@@ -243,7 +243,7 @@ describe("an execution", () => {
     expect(ended).toMatchObject({ status: "completed", steps_completed: 3, error: null });
   });
 
-  it("retries an unavailable action as often as the step allows, and then fails", async () => {
+  it("retries an unavailable action as often as the step allows and then fails", async () => {
     let calls = 0;
     const app = await start("real", {
       async act() {
@@ -258,7 +258,7 @@ describe("an execution", () => {
     expect(ended.steps).toMatchObject([{ status: "failed", attempt: 3 }]);
   });
 
-  it("does not retry a refusal, and continues when the step allows it", async () => {
+  it("does not retry a refusal and continues if the step allows it", async () => {
     let calls = 0;
     const app = await start("real", {
       async act(action) {
@@ -273,14 +273,14 @@ describe("an execution", () => {
     expect(ended.steps).toMatchObject([{ status: "failed", error: "it is off" }, { status: "completed" }]);
   });
 
-  it("does not wait longer than the timeout of a step", async () => {
+  it("ends a step at its timeout", async () => {
     const app = await start("real", { act: () => new Promise(() => undefined) });
     await keep("look", scan({ timeout_s: 1, retries: 0 }));
     const ended = await runToEnd(app, "look");
     expect(ended).toMatchObject({ status: "failed", error: "step 'scan': no answer within 1 s" });
   });
 
-  it("compensates its steps in reverse order, with separate keys", async () => {
+  it("compensates steps in reverse order with separate keys", async () => {
     const keys: string[] = [];
     const app = await start("real", {
       async act(action, key) {
@@ -310,7 +310,7 @@ describe("an execution", () => {
     ["approved", "completed", 1],
     ["rejected", "rejected", 0],
     ["timeout", "timeout", 0],
-  ] as const)("whose step is %s ends as %s", async (decision, status, calls) => {
+  ] as const)("ends as %s when its step is %s", async (decision, status, calls) => {
     const app = await start();
     await keep("ask", { id: "agree", action: "approval.request", params: { action: "go on" } }, notify());
     const { execution_id } = (await execute(app, "playbooks/ask/execute")).json();
@@ -325,7 +325,7 @@ describe("an execution", () => {
     expect(adapter.calls.size).toBe(calls);
   });
 
-  it("can be cancelled while it waits, and a later decision has no effect", async () => {
+  it("can be cancelled while it waits; a later decision has no effect", async () => {
     const app = await start();
     await keep("ask", { id: "agree", action: "approval.request", params: { action: "go on" } }, notify());
     const { execution_id } = (await execute(app, "playbooks/ask/execute")).json();
@@ -340,7 +340,7 @@ describe("an execution", () => {
     expect([twice.statusCode, twice.json()]).toEqual([409, { detail: `execution '${execution_id}' is cancelled` }]);
   });
 
-  it("can be cancelled while a step runs, and starts no further step", async () => {
+  it("can be cancelled while a step runs and starts no further step", async () => {
     const arrived: (() => void)[] = [];
     const app = await start("real", { act: () => new Promise((resolve) => arrived.push(() => resolve({}))) });
     await keep("look", scan(), notify());
@@ -361,7 +361,7 @@ describe("an execution", () => {
     await start("dry_run");
     await keep("tell", notify());
     const about = { playbook_id: "tell", alert_id: null, case_id: null, parameters: {} };
-    const asked = { ...about, actor: "automation:night", requesters: [], mayExecute: false };
+    const asked = { ...about, actor: "automation:night", requesters: [], permissions: [], mayExecute: false };
     const started = await platform.db.transaction().execute((tx) => parts.executions.start(tx, asked));
     await driveToEnd(platform, parts);
     const { items } = await parts.executions.list({});
@@ -381,8 +381,8 @@ describe("an execution", () => {
   });
 });
 
-describe("workers", () => {
-  it("cannot write after another worker has taken over", async () => {
+describe("execution workers", () => {
+  it("prevents writes of a worker after another one has taken over", async () => {
     const arrived: (() => void)[] = [];
     const app = await start("real", { act: () => new Promise((resolve) => arrived.push(() => resolve({}))) });
     await keep("look", scan(), notify());
@@ -408,7 +408,7 @@ describe("workers", () => {
     expect((await parts.executions.get(execution_id)).status).toBe("completed");
   });
 
-  it("claim each execution once, even concurrently", async () => {
+  it("claims each execution once, even concurrently", async () => {
     const app = await start();
     await keep("tell", notify());
     for (let count = 0; count < 30; count += 1) await execute(app, "playbooks/tell/execute");
@@ -419,7 +419,7 @@ describe("workers", () => {
     expect(ids.length + rest.length).toBe(30);
   });
 
-  it("abandon an execution that fails repeatedly", async () => {
+  it("abandons an execution that fails repeatedly", async () => {
     const app = await start();
     await keep("tell", notify());
     const { execution_id } = (await execute(app, "playbooks/tell/execute")).json();
@@ -437,7 +437,7 @@ describe("workers", () => {
     expect([ended.status, ended.error]).toEqual(["failed", "its workers failed too often"]);
   });
 
-  it("record an abandoned execution once", async () => {
+  it("records an abandoned execution once", async () => {
     const app = await start();
     await keep("tell", notify());
     const { execution_id } = (await execute(app, "playbooks/tell/execute")).json();
@@ -468,13 +468,13 @@ describe("workers", () => {
     expect(audited).toMatchObject([{ actor: "admin", action: "execution.finished", details }]);
   });
 
-  it("run a step again that failed only because the database was unavailable", async () => {
+  it("retries a step that failed only because the database was unavailable", async () => {
     const app = await start();
     await keep("open", { id: "case", action: "case.create", params: { title: "found" } });
     const { execution_id } = (await execute(app, "playbooks/open/execute")).json();
     const [handed] = await parts.work.claimDue(1);
     if (!handed) throw new Error("nothing is due");
-    // The lock makes the statement run into its timeout, like a database that is too slow.
+    // The lock makes the statement time out, like a slow database.
     const owner = new pg.Client(platform.url);
     await owner.connect();
     await owner.query("BEGIN; LOCK TABLE case_timeline IN ACCESS EXCLUSIVE MODE");
@@ -488,7 +488,7 @@ describe("workers", () => {
     });
   });
 
-  it("keep the newest ended executions and delete the others", async () => {
+  it("keeps the newest ended executions and deletes the others", async () => {
     const app = await start();
     await keep("tell", notify());
     for (let count = 0; count < 5; count += 1) await runToEnd(app, "tell");

@@ -1,10 +1,8 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyRequest } from "fastify";
-import Type from "typebox";
 import { callerOf } from "../../foundation/caller/caller.ts";
-import { PageOf, PreviewOf } from "../../foundation/lists/lists.schema.ts";
-import { answer } from "../../foundation/runtime/answer.ts";
+import { PageOf, WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
+import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { PlaybookPath } from "../playbooks/playbooks.schema.ts";
 import {
   ExecuteAnswer,
@@ -18,14 +16,14 @@ import {
 } from "./executions.schema.ts";
 import type { ExecutionsService } from "./executions.service.ts";
 
-interface Asked {
+interface ExecuteParams {
   params: { id: string };
   query: { approval_id?: string };
   body: ExecuteRequest | null;
 }
 
-export function executionsRoutes(executions: ExecutionsService, changes: ChangesService): FastifyPluginAsyncTypebox {
-  async function execute(request: FastifyRequest, { params, query, body }: Asked) {
+export function executionsRoutes(executions: ExecutionsService, changes: ChangesService): Routes {
+  async function execute(request: FastifyRequest, { params, query, body }: ExecuteParams) {
     const caller = callerOf(request);
     const call = { playbookId: params.id, approvalId: query.approval_id, body: body ?? {} };
     const plan = await executions.plan(caller, call);
@@ -46,65 +44,67 @@ export function executionsRoutes(executions: ExecutionsService, changes: Changes
   return async (app) => {
     app.get(
       "/soar/executions",
-      {
-        config: { needs: ["soar:read"], byKey: true },
-        schema: { operationId: "listSoarExecutions", summary: "List SOAR executions", ...listing },
-      },
+      operation("listSoarExecutions", "List SOAR executions", { needs: ["soar:read"], byKey: true }, { ...listing }),
       async ({ query }) => executions.list(query),
     );
 
     app.post(
       "/soar/playbooks/:id/execute",
-      {
-        config: { needs: ["soar:execute"], effect: "change", byKey: true, isPlaybookExecution: true },
-        schema: { operationId: "executeSoarPlaybook", summary: "Execute a SOAR playbook", ...executing },
-      },
+      operation(
+        "executeSoarPlaybook",
+        "Execute a SOAR playbook",
+        { needs: ["soar:execute"], effect: "change", byKey: true, isPlaybookExecution: true },
+        { description: "Answers `pending_approval` for a critical playbook.", ...executing },
+      ),
       async (request) => execute(request, request),
     );
 
     app.get(
       "/playbooks/executions",
-      {
-        config: { needs: ["playbooks:read"], byKey: true },
-        schema: { operationId: "listExecutions", summary: "List playbook executions", ...listing },
-      },
+      operation(
+        "listExecutions",
+        "List playbook executions",
+        { needs: ["playbooks:read"], byKey: true },
+        { ...listing },
+      ),
       async ({ query }) => executions.list(query),
     );
 
     app.post(
       "/playbooks/:id/execute",
-      {
-        config: { needs: ["playbooks:execute"], effect: "change", byKey: true, isPlaybookExecution: true },
-        schema: { operationId: "executePlaybook", summary: "Execute a playbook", ...executing },
-      },
+      operation(
+        "executePlaybook",
+        "Execute a playbook",
+        { needs: ["playbooks:execute"], effect: "change", byKey: true, isPlaybookExecution: true },
+        { description: "As `POST /soar/playbooks/{id}/execute`, behind the same gate.", ...executing },
+      ),
       async (request) => execute(request, request),
     );
 
     app.get(
       "/soar/executions/:id",
-      {
-        config: { needs: ["soar:read"], byKey: true },
-        schema: {
-          operationId: "getSoarExecution",
-          summary: "Get a SOAR execution",
-          params: ExecutionPath,
-          response: { 200: ExecutionDetailBody },
-        },
-      },
+      operation(
+        "getSoarExecution",
+        "Get a SOAR execution",
+        { needs: ["soar:read"], byKey: true },
+        { params: ExecutionPath, response: { 200: ExecutionDetailBody } },
+      ),
       async ({ params }) => executions.get(params.id),
     );
 
     app.post(
       "/soar/executions/:id/cancel",
-      {
-        config: { needs: ["soar:execute"], effect: "change", byKey: true },
-        schema: {
-          operationId: "cancelSoarExecution",
-          summary: "Cancel a SOAR execution",
+      operation(
+        "cancelSoarExecution",
+        "Cancel a SOAR execution",
+        { needs: ["soar:execute"], effect: "change", byKey: true },
+        {
+          description:
+            "No further step begins, an open approval is withdrawn, and steps with a compensation are compensated. 409 when it is over or is being compensated.",
           params: ExecutionPath,
-          response: { 200: Type.Union([ExecutionBody, PreviewOf(ExecutionBody)]) },
+          response: { 200: WithPreviewOf(ExecutionBody) },
         },
-      },
+      ),
       async (request, reply) => {
         const cancelled = await changes.run(request, (tx, caller) => executions.cancel(tx, caller, request.params.id));
         return answer(reply, 200, cancelled);

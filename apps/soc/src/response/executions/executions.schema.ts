@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { Id, TextOrNull, Time, TimeOrNull } from "../../foundation/schema/fields.schema.ts";
+import { EffectTargetBody } from "../approvals/approvals.schema.ts";
 import { MissingInputBody } from "../playbooks/playbooks.schema.ts";
 
 const EXECUTION_STATUSES = [
@@ -57,7 +58,7 @@ export type ListExecutionsQuery = Static<typeof ListExecutionsQuery>;
 
 export const ExecutionPath = Type.Object({ id: Type.String({ maxLength: 200 }) });
 
-const Started = Type.Object(
+const StartedExecution = Type.Object(
   {
     id: Type.String(),
     execution_id: Type.String(),
@@ -70,7 +71,7 @@ const Started = Type.Object(
   },
   { title: "StartedExecution" },
 );
-export type Started = Static<typeof Started>;
+export type StartedExecution = Static<typeof StartedExecution>;
 
 const PendingApproval = Type.Object(
   {
@@ -94,6 +95,7 @@ const EffectBody = Type.Object(
     sends: Type.Array(
       Type.Object({ destination: Type.String(), method: Type.String(), url: Type.String(), body: Type.Unknown() }),
     ),
+    target: Type.Optional(EffectTargetBody),
   },
   { title: "StepEffect" },
 );
@@ -105,14 +107,14 @@ const ExecutePreview = Type.Object(
   {
     dry_run: Type.Boolean(),
     preview: Type.Union([
-      Type.Object({ ...Started.properties, effects }),
+      Type.Object({ ...StartedExecution.properties, effects }),
       Type.Object({ ...PendingApproval.properties, effects }),
     ]),
   },
   { title: "ExecutePreview" },
 );
 
-export const ExecuteAnswer = Type.Union([Started, PendingApproval, ExecutePreview]);
+export const ExecuteAnswer = Type.Union([StartedExecution, PendingApproval, ExecutePreview]);
 
 export const ExecutionBody = Type.Object(
   {

@@ -3,6 +3,8 @@ import type { Ids } from "@kit/clock/ids";
 import { notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
+import { ALL_SITES } from "../../foundation/caller/caller.ts";
+import type { Permission } from "../../foundation/caller/permissions.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
@@ -25,14 +27,14 @@ import {
   type StepEffect,
 } from "./execution.ts";
 import {
-  type Beginning,
   createExecutionPlans,
   type ExecuteCall,
   type ExecutePlan,
+  type ExecutionRequest,
   requireEnabled,
   toEffects,
 } from "./execution-plans.ts";
-import type { ListExecutionsQuery, PendingApproval, Started } from "./executions.schema.ts";
+import type { ListExecutionsQuery, PendingApproval, StartedExecution } from "./executions.schema.ts";
 import { createExecutionsWriter, type ExecutionsStore } from "./executions.store.ts";
 
 export interface ExecutionsServiceDeps {
@@ -55,15 +57,17 @@ export interface AskedStart {
   alert_id: string | null;
   case_id: string | null;
   parameters: Record<string, unknown>;
-  /** The others who count as requesters, such as the authors of an automation. */
+  /** Additional people who count as requesters, such as the authors of an automation. */
   requesters: readonly string[];
+  /** What the person who bound the playbook may do; null if an earlier release did not store it. */
+  permissions: readonly Permission[] | null;
   /** Whether it may start a critical playbook. */
   mayExecute: boolean;
 }
 
-export interface Executed {
-  answer: Started | PendingApproval;
-  /** What the playbook will do, step by step; for previews. */
+export interface ExecuteResult {
+  answer: StartedExecution | PendingApproval;
+  /** The effect of each step, for previews. */
   effects: StepEffect[];
 }
 
@@ -78,16 +82,17 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
     return playbook;
   }
 
-  async function begin(tx: Tx, playbook: Playbook, beginning: Beginning): Promise<Started> {
+  async function begin(tx: Tx, playbook: Playbook, beginning: ExecutionRequest): Promise<StartedExecution> {
     const now = clock.now();
     const { execution_id, actor, alert_id, case_id, parameters, approval_id, simulated } = beginning;
-    const { requesters, approved_effects, requested_by = actor } = beginning;
+    const { requesters, approved_effects, scope, requested_by = actor } = beginning;
     const row: ExecutionRow = {
       execution_id,
       playbook_id: playbook.id,
       playbook_name: playbook.name,
       playbook_version: playbook.version,
       steps: playbook.steps,
+      sites: scope === ALL_SITES ? null : [...scope],
       status: "queued",
       simulated,
       alert_id,
@@ -137,7 +142,7 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
       justification: playbook.description,
       alert_id,
       case_id,
-      // Its steps may concern any site.
+      // The steps may concern any site.
       site: null,
       parameters,
       missing_inputs: missing,
@@ -148,7 +153,7 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
     });
   }
 
-  /** Consumes the approval and starts the execution, or returns why it cannot. */
+  /** Consumes the approval and starts the execution, or returns why this is not possible. */
   async function consumeApproval(tx: Tx, playbook: Playbook, planned: ExecutePlan, approval_id: string) {
     const { call, scope, beginning, use, effects: effectsShown } = planned;
     const { parameters, alert_id, case_id } = call.body;
@@ -201,12 +206,12 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
     return toPendingApproval(playbook, (await ask(tx, playbook, planned)).id, missing);
   }
 
-  async function execute(tx: Tx, planned: ExecutePlan): Promise<Executed> {
+  async function execute(tx: Tx, planned: ExecutePlan): Promise<ExecuteResult> {
     const playbook = await hold(tx, planned.call.playbookId);
     if (playbook.version !== planned.version) {
       throw new Problem(
         "conflict",
-        `playbook '${playbook.id}' was changed concurrently; review it and repeat the call`,
+        `playbook '${playbook.id}' was changed concurrently; review the new version and repeat the call`,
       );
     }
     return { answer: await buildAnswer(tx, playbook, planned), effects: planned.effects };
@@ -231,12 +236,14 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
 
     planDecision: (...planned: Parameters<typeof plans.planDecision>) => plans.planDecision(...planned),
 
-    /** The same for all callers. With `dry_run` nothing is stored and no approval is requested. */
+    /** Executes for all callers in the same way. With `dry_run` stores no file and no approval is requested. */
     execute,
 
-    /** For callers without an HTTP request, such as automations; the approval gate is the same. */
+    /** Starts for callers without an HTTP request, such as automations, through the same approval gate. */
     async start(tx: Tx, asked: AskedStart): Promise<{ execution_id: string } | { approval_id: string }> {
       const { playbook_id, actor, alert_id, case_id, parameters, requesters, mayExecute } = asked;
+      const author: Caller = { kind: "user", username: actor, role: "agent", scopes: asked.permissions ?? [] };
+      requireStepPermissions(author, await playbooks.get(playbook_id), actions);
       const body = { parameters, ...(alert_id !== null && { alert_id }), ...(case_id !== null && { case_id }) };
       const planned = await plans.plan({ username: actor }, { playbookId: playbook_id, body }, requesters);
       const { answer } = await execute(tx, planned);
@@ -255,10 +262,10 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
       await execute(tx, await plans.plan({ username: actor }, call));
     },
 
-    /** Begins no further step. Completed steps that have a compensation are compensated before the execution ends. */
+    /** Starts no further step. Completed steps with a compensation are compensated before the execution ends. */
     async cancel(tx: Tx, caller: Caller, execution_id: string): Promise<Execution> {
       const writer = createExecutionsWriter(tx);
-      // Lock the approval before the execution, in the same order as a decision does, to avoid deadlocks.
+      // Lock the approval before the execution, in the same order as a decision, to avoid deadlocks.
       const awaited = await writer.findAwaited(execution_id);
       if (awaited !== undefined) await gate.withdraw(tx, awaited, caller.username);
       const current = await writer.lock(execution_id);
@@ -270,7 +277,7 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
       }
       const steps = await writer.listSteps(execution_id);
       if (isCompensating(steps)) {
-        throw new Problem("conflict", `execution '${execution_id}' is being compensated, which is not cut short`);
+        throw new Problem("conflict", `execution '${execution_id}' is being compensated, which cannot be cancelled`);
       }
       const isCompensated = mayNeedCompensation(current, steps);
       await writer.cancel(current, { by: caller.username, isCompensated, now: clock.now() });
@@ -294,10 +301,13 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
 }
 
 function refuseCritical(id: string): Problem {
-  return new Problem("forbidden", `playbook '${id}' is critical, and the caller who bound it had no soar:execute`);
+  return new Problem(
+    "forbidden",
+    `playbook '${id}' is critical, and the caller who bound it did not have soar:execute`,
+  );
 }
 
-function toStarted(execution: Omit<Started, "id" | "requires_approval">): Started {
+function toStarted(execution: Omit<StartedExecution, "id" | "requires_approval">): StartedExecution {
   const { execution_id, playbook_id, playbook_name, status, steps_completed, steps_total } = execution;
   return {
     id: execution_id,
@@ -311,7 +321,7 @@ function toStarted(execution: Omit<Started, "id" | "requires_approval">): Starte
   };
 }
 
-function toQueuedAnswer({ id, name, steps }: Playbook, { execution_id }: Beginning): Started {
+function toQueuedAnswer({ id, name, steps }: Playbook, { execution_id }: ExecutionRequest): StartedExecution {
   return toStarted({
     execution_id,
     playbook_id: id,
@@ -337,8 +347,8 @@ function toPendingApproval(
     steps_total: steps.length,
     missing_inputs: [...missing_inputs],
     message: [
-      "This playbook is critical: once the approval is granted, repeat the call with approval_id.",
-      ...(missing === "" ? [] : [`Missing inputs: ${missing}. The decision sets them, or the repeated call does.`]),
+      "This playbook is critical: after the approval, repeat the call with approval_id.",
+      ...(missing === "" ? [] : [`Missing inputs: ${missing}. Set them with the decision or in the repeated call.`]),
     ].join(" "),
   };
 }

@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
-import type { Page } from "../../foundation/lists/page.ts";
-import { isUuid } from "../../foundation/lists/uuid.ts";
+import { isUuid, type Page } from "../../foundation/lists/page.ts";
 import type { Step } from "../playbooks/playbook.ts";
 import {
   type Execution,
@@ -100,7 +99,7 @@ async function lockExecution(tx: Db, execution_id: string): Promise<ExecutionRow
     .executeTakeFirst();
 }
 
-/** The driver would store arrays as arrays of PostgreSQL. */
+/** The driver would send arrays as PostgreSQL arrays. */
 function toStored(execution: ExecutionRow) {
   const { steps, parameters, approved_effects } = execution;
   return {
@@ -111,30 +110,10 @@ function toStored(execution: ExecutionRow) {
   };
 }
 
-/** The writes of a transaction, and the reads that they need. */
-export interface ExecutionsWriter {
-  find(execution_id: string): Promise<Execution | undefined>;
-  /** In the order in which they began: first the steps, then the compensations. */
-  listSteps(execution_id: string): Promise<StepRow[]>;
-  insert(execution: ExecutionRow): Promise<void>;
-  /** Stores an execution that has ended already, with its steps: no worker continues it. */
-  insertEnded(execution: ExecutionRow, steps: readonly StepRow[]): Promise<void>;
-  /** Locks the execution until the transaction ends, so that no worker continues it. */
-  lock(execution_id: string): Promise<ExecutionRow | undefined>;
-  /**
-   * Asks the worker of the execution to stop. When no worker holds it, it ends at once, or is due at once when its steps
-   * must be compensated.
-   */
-  cancel(execution: ExecutionRow, cancelled: { by: string; isCompensated: boolean; now: Date }): Promise<void>;
-  /** The approval that an execution waits for, if it waits for one. */
-  findAwaited(execution_id: string): Promise<string | undefined>;
-  /** Stores the decision and makes the execution due. Returns false when it no longer waits for one. */
-  decideStep(execution_id: string, decision: StepDecision): Promise<boolean>;
-}
-
-export function createExecutionsWriter(tx: Db): ExecutionsWriter {
+/** The writes of a transaction and the reads that they need. */
+export function createExecutionsWriter(tx: Db) {
   return {
-    async find(execution_id) {
+    async find(execution_id: string): Promise<Execution | undefined> {
       if (!isUuid(execution_id)) return undefined;
       return tx
         .selectFrom("executions")
@@ -143,17 +122,19 @@ export function createExecutionsWriter(tx: Db): ExecutionsWriter {
         .executeTakeFirst();
     },
 
-    listSteps: (execution_id) => listSteps(tx, execution_id),
+    /** Lists steps in the order of their start: first the steps, then the compensations. */
+    listSteps: (execution_id: string): Promise<StepRow[]> => listSteps(tx, execution_id),
 
-    async insert(execution) {
-      // By the database clock, because claims compare with it.
+    async insert(execution: ExecutionRow): Promise<void> {
+      // Uses the database clock, because claims compare with it.
       await tx
         .insertInto("executions")
         .values({ ...toStored(execution), due_at: sql`now()` })
         .execute();
     },
 
-    async insertEnded(execution, steps) {
+    /** Stores an execution that has already ended, with its steps; no worker continues it. */
+    async insertEnded(execution: ExecutionRow, steps: readonly StepRow[]): Promise<void> {
       await tx
         .insertInto("executions")
         .values({ ...toStored(execution), due_at: null })
@@ -161,9 +142,17 @@ export function createExecutionsWriter(tx: Db): ExecutionsWriter {
       for (const step of steps) await tx.insertInto("execution_steps").values(step).execute();
     },
 
-    lock: (execution_id) => lockExecution(tx, execution_id),
+    /** Locks the execution until the transaction ends, so that no worker continues it. */
+    lock: (execution_id: string): Promise<ExecutionRow | undefined> => lockExecution(tx, execution_id),
 
-    async cancel({ execution_id, due_at }, { by, isCompensated, now }) {
+    /**
+     * Asks the worker of the execution to stop. When no worker holds it, it ends at once, or is due at once when its steps
+     * must be compensated.
+     */
+    async cancel(
+      { execution_id, due_at }: ExecutionRow,
+      { by, isCompensated, now }: { by: string; isCompensated: boolean; now: Date },
+    ): Promise<void> {
       const isIdle = due_at !== null;
       const error = `cancelled by ${by}`;
       const over = { status: "cancelled", finished_at: now, due_at: null, error } as const;
@@ -177,7 +166,7 @@ export function createExecutionsWriter(tx: Db): ExecutionsWriter {
         })
         .where("execution_id", "=", execution_id)
         .execute();
-      // The approval that the step waited for was withdrawn: the next decision is about the compensation.
+      // The step's approval was withdrawn, so the next decision is about the compensation.
       await tx
         .updateTable("execution_steps")
         .set({ status: "timeout", error, finished_at: now })
@@ -186,7 +175,8 @@ export function createExecutionsWriter(tx: Db): ExecutionsWriter {
         .execute();
     },
 
-    async findAwaited(execution_id) {
+    /** Returns the approval that the execution waits for, if any. */
+    async findAwaited(execution_id: string): Promise<string | undefined> {
       if (!isUuid(execution_id)) return undefined;
       const step = await tx
         .selectFrom("execution_steps")
@@ -198,7 +188,8 @@ export function createExecutionsWriter(tx: Db): ExecutionsWriter {
       return step?.approval_id ?? undefined;
     },
 
-    async decideStep(execution_id, decision) {
+    /** Stores the decision and makes the execution due. Returns false if it no longer waits for one. */
+    async decideStep(execution_id: string, decision: StepDecision): Promise<boolean> {
       // Lock the execution first, as workers do, to avoid deadlocks.
       const execution = await lockExecution(tx, execution_id);
       if (execution?.status !== "waiting") return false;

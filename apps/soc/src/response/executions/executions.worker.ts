@@ -2,8 +2,8 @@ import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
-import { BETWEEN_LOOKS_MS, type HasWork } from "../../foundation/due-work.ts";
 import { createPollingLoop } from "../../foundation/polling-loop.ts";
+import { type HasWork, MIN_POLL_INTERVAL_MS } from "../../foundation/work-poller.ts";
 import type { Lane, WorkflowEngine } from "../../foundation/workflows/workflow-engine.ts";
 import { buildEndChange, type ExecutionRow } from "./execution.ts";
 import type { Continuation, ExecutionWork } from "./execution-work.store.ts";
@@ -23,7 +23,10 @@ export interface ExecutionsWorkerDeps {
 const PLAYBOOKS_LANE = "playbooks";
 const CONCURRENCY = 16;
 const CLAIM = 100;
-/** A turn is 200 ms. The mode is read about once a second, because each read is a database query and it changes only with a restart. */
+/**
+ * A tick is 200 ms. The mode is read about once a second, because each read is a database query and the mode changes
+ * only with a restart.
+ */
 const ALLOWED_TICKS = 5;
 const OVERDUE_SECONDS = 5;
 const OVERDUE_TICKS = 15;
@@ -69,7 +72,7 @@ export function createExecutionsWorker(deps: ExecutionsWorkerDeps) {
     for (const handed of overdue) {
       const state = states.get(formatContinuation(handed));
       if (state === undefined) await workflows.enqueue(PLAYBOOKS_LANE, formatContinuation(handed));
-      // A finished workflow whose execution is still open had lost its claim or was interrupted.
+      // A finished workflow whose execution is still open lost its claim or was interrupted.
       if (state !== "failed" && state !== "done") continue;
       await work.handOutAgain(handed, giveUp);
     }
@@ -90,7 +93,7 @@ export function createExecutionsWorker(deps: ExecutionsWorkerDeps) {
   return createPollingLoop({
     round: tick,
     waitMs: 0,
-    apartMs: BETWEEN_LOOKS_MS,
+    apartMs: MIN_POLL_INTERVAL_MS,
     failure: "execution dispatch failed",
     clock,
     log,

@@ -5,6 +5,7 @@ import { Problem } from "@kit/problem";
 import type { Action, Effect, OutsideAction, RunContext, WaitContext } from "../../foundation/actions/action.ts";
 import type { ActionRegistry } from "../../foundation/actions/action-registry.ts";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
+import { ALL_SITES } from "../../foundation/caller/caller.ts";
 import type { StepApprovals } from "../approvals/approval-port.ts";
 import type { Step } from "../playbooks/playbook.ts";
 import { findMisfits } from "../playbooks/schema-check.ts";
@@ -36,7 +37,7 @@ export interface InterpreterDeps {
   clock: Pick<Clock, "now" | "deadline">;
   ids: Pick<Ids, "next">;
   log: Pick<Log, "error" | "warn">;
-  /** Called at every point where a crash matters; tests crash the process there. */
+  /** Called at every point where a crash matters; tests crash the process here. */
   onCheckpoint?: (place: Checkpoint, step_id: string) => Promise<void>;
 }
 export type InterpreterService = ReturnType<typeof createInterpreterService>;
@@ -55,7 +56,7 @@ interface Call {
   action: OutsideAction;
   params: unknown;
   context: WaitContext;
-  /** How an approval shows it, if it needs one. */
+  /** The step as an approval shows it, if it needs one. */
   critical: CriticalCall | undefined;
 }
 
@@ -75,13 +76,13 @@ class StepFailed extends Error {
   }
 }
 
-// Twice what fifty steps with their compensations need.
+// Twice the number that fifty steps with their compensations need.
 const MAX_TURNS = 200;
-/** A step that crashed its process this often is not tried again. */
+/** A step that crashed its process this often is not retried. */
 const MAX_STARTS = 20;
 const MAX_RESULT_BYTES = 65_536;
 
-/** Runs the steps of an execution. Stored steps are the truth; a step without a stored result is run again. */
+/** Runs the steps of an execution. The stored steps are authoritative: a step without a stored result runs again. */
 export function createInterpreterService(deps: InterpreterDeps) {
   const { work, actions, scopes, approvals, audit, clock, ids, log } = deps;
   const onCheckpoint = deps.onCheckpoint ?? (async () => undefined);
@@ -150,7 +151,7 @@ export function createInterpreterService(deps: InterpreterDeps) {
     return perform(tx, execution, { row, step, params, context, critical }, action);
   }
 
-  /** The id of the case that the step opened. */
+  /** Returns the id of the case that the step opened. */
   function findOpenedCase({ action, result }: StepRow): string | undefined {
     const made = actions.get(action)?.opensCase ? result?.case_id : undefined;
     return typeof made === "string" ? made : undefined;
@@ -225,7 +226,7 @@ export function createInterpreterService(deps: InterpreterDeps) {
     return callAction(action, params, context, step.timeout_s);
   }
 
-  /** Parks the execution until a person has decided about the effect of its next action. */
+  /** Parks the execution until a person decides about the effect of its next action. */
   async function ask(tx: OwnedTx, execution: ExecutionRow, { row, step }: Call, effect: Effect): Promise<Turn> {
     const stop = row.part === "step" ? findStop(execution) : undefined;
     if (stop) return settle(tx, execution, { ...row, status: "timeout", error: stop.reason });
@@ -246,7 +247,7 @@ export function createInterpreterService(deps: InterpreterDeps) {
     return turn?.goes === "next";
   }
 
-  /** True when there is more to do; false when the execution has ended, waits, or has another owner. */
+  /** Returns true if there is more to do; false if the execution has ended, waits or has another owner. */
   async function turn(execution_id: string, owner: string): Promise<boolean> {
     await onCheckpoint("turn", "");
     try {
@@ -262,7 +263,7 @@ export function createInterpreterService(deps: InterpreterDeps) {
   }
 
   return {
-    /** Runs an execution until it ends or waits. Called again for the same continuation, it takes over ownership. */
+    /** Runs an execution until it ends or waits. A second call for the same continuation takes over ownership. */
     async run(handed: Continuation): Promise<void> {
       const owner = ids.next();
       const { execution_id } = handed;
@@ -278,7 +279,7 @@ export function createInterpreterService(deps: InterpreterDeps) {
   };
 }
 
-/** The result or the error of the action, at the latest when the step's timeout has passed. */
+/** Resolves with the result or the error of the action, at the latest at the step's timeout. */
 async function callAction(
   action: OutsideAction,
   params: unknown,
@@ -328,17 +329,17 @@ function ifCritical<Value>({ isCritical }: Pick<Action, "isCritical">, build: ()
   return isCritical ? build() : undefined;
 }
 
-/** Settles a waiting step: its time has passed, or its approval was decided. */
+/** Settles a waiting step whose time has passed or whose approval was decided. */
 function woken(row: StepRow): StepRow {
   if (row.approval_id === null) return { ...row, status: "completed" };
   const decision = row.result?.decision;
   if (decision === "approved") return { ...row, status: "completed" };
-  if (decision === "rejected") return { ...row, status: "rejected", error: "it was rejected" };
+  if (decision === "rejected") return { ...row, status: "rejected", error: "the approval was rejected" };
   return { ...row, status: "timeout", error: "no reviewer decided in time" };
 }
 
 function buildRunContext(execution: ExecutionRow, step: Step, row: StepRow, signal: AbortSignal): WaitContext {
-  const { execution_id, playbook_id, requested_by, requesters, alert_id, case_id } = execution;
+  const { execution_id, playbook_id, requested_by, requesters, alert_id, case_id, sites } = execution;
   const idempotencyKey = row.key;
   return {
     execution_id,
@@ -348,12 +349,13 @@ function buildRunContext(execution: ExecutionRow, step: Step, row: StepRow, sign
     requesters,
     alert_id,
     case_id,
+    scope: sites ?? ALL_SITES,
     idempotencyKey,
     signal,
   };
 }
 
-/** A storable copy: NUL and invalid characters, which PostgreSQL rejects, become U+FFFD. */
+/** Returns a storable copy: NUL and invalid characters, which PostgreSQL rejects, become U+FFFD. */
 function plain(result: object): Record<string, unknown> {
   const value: unknown = JSON.parse(JSON.stringify(result), (_, held: unknown) =>
     typeof held === "string" ? Buffer.from(held.replaceAll("\0", "\ufffd"), "utf8").toString("utf8") : held,

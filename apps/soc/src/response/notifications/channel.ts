@@ -16,7 +16,7 @@ export interface Channel {
   name: string;
   kind: ChannelKind;
   settings: ChannelSettings;
-  /** When the address was last changed. Effects show it instead of the address. */
+  /** When the address was last changed. Effects show this time instead of the address. */
   address_set_at: Date;
   events: string[];
   enabled: boolean;
@@ -27,7 +27,7 @@ export interface Channel {
 
 export const NEWEST_FIRST: Order<Channel> = newestFirst("created_at");
 
-/** The channel without its secrets: the host instead of the URL. */
+/** Returns the channel without its secrets: with the host instead of the URL. */
 export function toChannelBody({ settings, address_set_at: _, ...channel }: Channel): ChannelBody {
   const { url, secret, to } = settings;
   return {
@@ -46,7 +46,7 @@ export function buildChannel(request: CreateChannelRequest, id: string, created_
   return checked({ id, name, kind, settings, events, enabled, created_by, ...times });
 }
 
-/** Settings that the patch omits are kept, because clients cannot read them to send them again. */
+/** Settings that the patch omits stay, because clients cannot read them to send them again. */
 export function patchChannel(channel: Channel, patch: UpdateChannelRequest, updated_at: Date): Channel {
   const settings = { ...channel.settings, ...patch.settings };
   const address_set_at = settings.url === channel.settings.url ? channel.address_set_at : updated_at;
@@ -79,7 +79,7 @@ function checkAddresses(addresses: readonly string[]): void {
   if (wrong >= 0) throw invalidField(`settings.to.${wrong}`, "must be a plain e-mail address");
 }
 
-/** Checks the form only; whether the address is allowed is checked before it is stored, and on every send. */
+/** Checks only the form. Whether the address is allowed is checked before storing and on every send. */
 export function checkUrl(text: string): void {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === "") {
@@ -90,7 +90,7 @@ export function checkUrl(text: string): void {
   }
 }
 
-/** Whether the channel subscribes to the event type: by its name, or by its noun as `alert.*`. */
+/** Reports whether the channel subscribes to the event type, by name or with a pattern such as `alert.*`. */
 export function isSubscribed({ events, enabled }: Pick<Channel, "events" | "enabled">, type: string): boolean {
   const [noun = ""] = type.split(".", 1);
   return enabled && (events.includes(type) || events.includes(`${noun}.*`));

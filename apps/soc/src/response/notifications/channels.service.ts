@@ -15,16 +15,16 @@ import { type ChannelsStore, createChannelsWriter, MAX_CHANNELS } from "./channe
 import type { DeliveriesQuery, DeliveryBody } from "./deliveries.schema.ts";
 import { createDeliveriesWriter, type DeliveriesStore } from "./deliveries.store.ts";
 import { toDeliveryBody } from "./delivery.ts";
-import type { Sealing } from "./sealing.ts";
+import type { SettingsCipher } from "./sealing.ts";
 
 export interface ChannelsServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
   stores: { database: ChannelsStore; showcase: ChannelsStore };
   deliveries: { database: DeliveriesStore; showcase: DeliveriesStore };
-  /** Says which addresses a message may be sent to. */
+  /** Checks which addresses a message may be sent to. */
   outbound: Pick<OutboundService, "check">;
   /** Encrypts the secrets in the database. */
-  sealing: Sealing;
+  sealing: SettingsCipher;
   audit: Recorder;
   clock: Pick<Clock, "now">;
   ids: Pick<Ids, "next">;
@@ -60,8 +60,8 @@ export function createChannelsService(deps: ChannelsServiceDeps) {
     },
 
     /**
-     * Refuses an address that no message may be sent to, such as a private one that the operator has not allowed. Call
-     * it outside a transaction: it resolves the name.
+     * Throws for an address that messages must not be sent to, such as a private one that the operator has not allowed.
+     * Call it outside a transaction, because it resolves the name.
      */
     async requireReachable({
       kind = "webhook",
@@ -92,7 +92,7 @@ export function createChannelsService(deps: ChannelsServiceDeps) {
       ifMatch?: string,
     ): Promise<ChannelBody> {
       const writer = createChannelsWriter(tx, sealing);
-      if (Object.keys(patch).length === 0) throw invalidField("body", "must have a field of a channel");
+      if (Object.keys(patch).length === 0) throw invalidField("body", "must contain a field of a channel");
       const channel = await lock(tx, id, ifMatch);
       const changed = patchChannel(channel, patch, updatedAt(channel, clock.now()));
       if (await writer.isNameTaken(changed)) throw taken(changed);
@@ -108,7 +108,7 @@ export function createChannelsService(deps: ChannelsServiceDeps) {
       return { deleted: true, id };
     },
 
-    /** Queues a test message like any other; the deliveries show its outcome. */
+    /** Queues a test message like any other message; the deliveries show its outcome. */
     async test(tx: Tx, caller: Caller, id: string): Promise<DeliveryBody> {
       const channel = await lock(tx, id, undefined);
       const text = `This is a test of the channel '${channel.name}', sent by ${caller.username}.`;
@@ -129,5 +129,5 @@ export function createChannelsService(deps: ChannelsServiceDeps) {
 }
 
 function taken({ name }: Channel): Problem {
-  return new Problem("conflict", `name: channel '${name}' exists already`);
+  return new Problem("conflict", `name: channel '${name}' already exists`);
 }

@@ -2,10 +2,9 @@ import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
-import type { Page } from "../../foundation/lists/page.ts";
-import { isUuid } from "../../foundation/lists/uuid.ts";
+import { isUuid, type Page } from "../../foundation/lists/page.ts";
 import { type Channel, NEWEST_FIRST } from "./channel.ts";
-import type { Sealing, StoredSettings } from "./sealing.ts";
+import type { SettingsCipher, StoredSettings } from "./sealing.ts";
 
 declare module "../../foundation/database/tables.ts" {
   interface Tables {
@@ -18,7 +17,7 @@ export type ChannelRow = Omit<Channel, "settings"> & { settings: StoredSettings 
 export interface ChannelsStore {
   list(query: PageQuery): Promise<Page<Channel>>;
   find(id: string): Promise<Channel | undefined>;
-  /** By name or id. */
+  /** Finds a channel by name or id. */
   findNamed(name: string): Promise<Channel | undefined>;
   enabled(): Promise<Channel[]>;
 }
@@ -38,7 +37,7 @@ const COLUMNS = [
   "updated_at",
 ] as const satisfies readonly (keyof Channel)[];
 
-export function createChannelsStore(db: Db, sealing: Sealing): ChannelsStore {
+export function createChannelsStore(db: Db, sealing: SettingsCipher): ChannelsStore {
   const channels = () => db.selectFrom("notification_channels").select(COLUMNS);
   const opened = (row: ChannelRow) => unsealChannel(row, sealing);
   const find = async (id: string) => {
@@ -65,30 +64,19 @@ export function createChannelsStore(db: Db, sealing: Sealing): ChannelsStore {
   };
 }
 
-function unsealChannel(row: ChannelRow, sealing: Sealing): Channel {
+function unsealChannel(row: ChannelRow, sealing: SettingsCipher): Channel {
   return { ...row, settings: sealing.open(row.id, row.settings) };
 }
 
-function sealSettings({ id, settings }: Pick<Channel, "id" | "settings">, sealing: Sealing) {
+function sealSettings({ id, settings }: Pick<Channel, "id" | "settings">, sealing: SettingsCipher) {
   return sql<StoredSettings>`${JSON.stringify(sealing.seal(id, settings))}::jsonb`;
 }
 
-/** Writes, and the reads that they need. */
-export interface ChannelsWriter {
-  /** Returns false when the name is taken. */
-  insert(channel: Channel): Promise<boolean>;
-  count(): Promise<number>;
-  isNameTaken(channel: Channel): Promise<boolean>;
-  lock(id: string): Promise<Channel | undefined>;
-  update(channel: Channel): Promise<void>;
-  delete(id: string): Promise<void>;
-  /** Encrypts settings that an earlier release stored as plain text; returns the number of channels. */
-  sealPlain(): Promise<number>;
-}
-
-export function createChannelsWriter(db: Db, sealing: Sealing): ChannelsWriter {
+/** Writes and the reads that they need. */
+export function createChannelsWriter(db: Db, sealing: SettingsCipher) {
   return {
-    async insert(channel) {
+    /** Returns false if the name is taken. */
+    async insert(channel: Channel): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto("notification_channels")
         .values({ ...channel, settings: sealSettings(channel, sealing) })
@@ -97,7 +85,7 @@ export function createChannelsWriter(db: Db, sealing: Sealing): ChannelsWriter {
       return numInsertedOrUpdatedRows === 1n;
     },
 
-    async count() {
+    async count(): Promise<number> {
       const { count } = await db
         .selectFrom("notification_channels")
         .select(sql<number>`count(*)::int`.as("count"))
@@ -105,7 +93,7 @@ export function createChannelsWriter(db: Db, sealing: Sealing): ChannelsWriter {
       return count;
     },
 
-    async isNameTaken({ id, name }) {
+    async isNameTaken({ id, name }: Channel): Promise<boolean> {
       const other = await db
         .selectFrom("notification_channels")
         .select("id")
@@ -115,14 +103,14 @@ export function createChannelsWriter(db: Db, sealing: Sealing): ChannelsWriter {
       return other !== undefined;
     },
 
-    async lock(id) {
+    async lock(id: string): Promise<Channel | undefined> {
       if (!isUuid(id)) return undefined;
       const channels = db.selectFrom("notification_channels").select(COLUMNS);
       const row = await channels.where("id", "=", id).forUpdate().executeTakeFirst();
       return row && unsealChannel(row, sealing);
     },
 
-    async update(channel) {
+    async update(channel: Channel): Promise<void> {
       const { id, ...fields } = channel;
       await db
         .updateTable("notification_channels")
@@ -131,11 +119,12 @@ export function createChannelsWriter(db: Db, sealing: Sealing): ChannelsWriter {
         .execute();
     },
 
-    async delete(id) {
+    async delete(id: string): Promise<void> {
       await db.deleteFrom("notification_channels").where("id", "=", id).execute();
     },
 
-    async sealPlain() {
+    /** Encrypts settings that an earlier release stored as plain text and returns the number of channels. */
+    async sealPlain(): Promise<number> {
       const rows = await db
         .selectFrom("notification_channels")
         .select(["id", "settings"])

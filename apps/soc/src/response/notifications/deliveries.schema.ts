@@ -16,7 +16,7 @@ export type DeliveriesQuery = Static<typeof DeliveriesQuery>;
 
 export const DeliveryBody = Type.Object(
   {
-    id: Type.String({ description: "also the idempotency key that the receiver sees" }),
+    id: Type.String({ description: "also the idempotency key for the receiver" }),
     channel_id: Type.String(),
     type: Type.String(),
     text: Type.String(),

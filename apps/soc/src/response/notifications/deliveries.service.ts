@@ -9,7 +9,7 @@ import type { UsersService } from "../../identity/module.ts";
 import type { UserBody } from "../../identity/users/users.schema.ts";
 import { type Channel, isSubscribed } from "./channel.ts";
 import type { ChannelsStore } from "./channels.store.ts";
-import { createDeliveriesWriter, type Ending, type NewDelivery } from "./deliveries.store.ts";
+import { createDeliveriesWriter, type DeliveryResult, type NewDelivery } from "./deliveries.store.ts";
 import { type Delivery, MAX_ATTEMPTS, waitSecondsAfter } from "./delivery.ts";
 import { buildMessage, type Message } from "./message.ts";
 import { SEND_TIMEOUT_MS, type SendingService } from "./sending.service.ts";
@@ -25,7 +25,7 @@ export interface DeliveriesServiceDeps {
 export type DeliveriesService = ReturnType<typeof createDeliveriesService>;
 
 const BATCH_SIZE = 20;
-/** Longer than the longest attempt. */
+/** Exceeds the longest attempt. */
 const LEASE_SECONDS = (4 * SEND_TIMEOUT_MS) / 1000;
 /** Limits the queue of a channel that does not accept messages; further events are dropped with a warning. */
 const MAX_QUEUED = 10_000;
@@ -40,11 +40,11 @@ export function createDeliveriesService({ db, channels, sending, users, ids, log
   function toMailAddresses({ username, role, email, disabled }: UserBody): string[] {
     if (email === null || disabled || !isAllowed(role, ["approvals:manage"])) return [];
     if (isMailAddress(email)) return [email];
-    log.warn({ username }, "user's mail address is not usable");
+    log.warn({ username }, "invalid e-mail address of user");
     return [];
   }
 
-  /** The mail addresses of all users who may decide approvals. */
+  /** Returns the e-mail addresses of all users who may decide approvals. */
   async function reviewers(): Promise<string[]> {
     const found: string[] = [];
     let cursor: string | null = null;
@@ -65,7 +65,7 @@ export function createDeliveriesService({ db, channels, sending, users, ids, log
     return event.type === "approval.escalated" ? { ...message, to: await reviewers() } : message;
   }
 
-  function toEnding(error: unknown, { id, attempts }: Delivery): Ending {
+  function toEnding(error: unknown, { id, attempts }: Delivery): DeliveryResult {
     if (!(error instanceof Problem)) log.error({ err: error, delivery_id: id }, "notification failed");
     const last_error = error instanceof Problem ? error.message : "internal error";
     // An invalid message would be refused again.
@@ -74,7 +74,7 @@ export function createDeliveriesService({ db, channels, sending, users, ids, log
     return { status: "queued", last_error, waitSeconds: waitSecondsAfter(attempts) };
   }
 
-  async function attempt(delivery: Delivery): Promise<Ending> {
+  async function attempt(delivery: Delivery): Promise<DeliveryResult> {
     const channel = await channels.find(delivery.channel_id);
     if (!channel) return { status: "dead", last_error: "the channel was deleted" };
     if (!channel.enabled && delivery.event_id !== null)
@@ -123,7 +123,7 @@ export function createDeliveriesService({ db, channels, sending, users, ids, log
       return (await writer.insert(deliveries)).length;
     },
 
-    /** Attempts each due delivery once: it is sent, scheduled for a retry, or abandoned. */
+    /** Attempts each due delivery once: it is sent, rescheduled or abandoned. */
     async deliverDue(): Promise<{ count: number; isFull: boolean }> {
       const due = await writer.claimDue(BATCH_SIZE, LEASE_SECONDS);
       await Promise.all(due.map(deliver));

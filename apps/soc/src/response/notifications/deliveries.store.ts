@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
-import type { Page } from "../../foundation/lists/page.ts";
-import { isUuid } from "../../foundation/lists/uuid.ts";
+import { isUuid, type Page } from "../../foundation/lists/page.ts";
 import type { DeliveriesQuery } from "./deliveries.schema.ts";
 import { type Delivery, NEWEST_FIRST } from "./delivery.ts";
 
@@ -18,7 +17,7 @@ export interface DeliveriesStore {
 
 export type NewDelivery = Pick<Delivery, "id" | "channel_id" | "event_id" | "type" | "message">;
 
-export type Ending =
+export type DeliveryResult =
   | { status: "sent" | "recorded" }
   | { status: "dead"; last_error: string }
   | { status: "queued"; last_error: string; waitSeconds: number };
@@ -53,25 +52,11 @@ export function createDeliveriesStore(db: Db): DeliveriesStore {
   };
 }
 
-/** Writes, and the reads that they need. */
-export interface DeliveriesWriter {
-  /** Inserts the deliveries and returns the new ones: each channel receives an event once. */
-  insert(deliveries: readonly NewDelivery[]): Promise<Delivery[]>;
-  /** Stores deliveries that have ended already, with their times. */
-  insertFinished(deliveries: readonly Delivery[]): Promise<void>;
-  /** The number of queued deliveries per channel, counted up to a limit. */
-  countQueued(channelIds: readonly string[], limit: number): Promise<Map<string, number>>;
-  /** Leases a batch of due deliveries. If the worker dies, others take them after the lease ends. */
-  claimDue(limit: number, leaseSeconds: number): Promise<Delivery[]>;
-  /** Stores the result of an attempt. No effect when another worker has leased the delivery since. */
-  endAttempt(delivery: Delivery, ending: Ending): Promise<void>;
-  /** Deletes one batch of old finished deliveries; returns how many. */
-  deleteOld(keptSeconds: number, limit: number): Promise<number>;
-}
-
-export function createDeliveriesWriter(db: Db): DeliveriesWriter {
+/** Writes and the reads that they need. */
+export function createDeliveriesWriter(db: Db) {
   return {
-    async insert(deliveries) {
+    /** Inserts the deliveries and returns the new ones, because each channel receives an event once. */
+    async insert(deliveries: readonly NewDelivery[]): Promise<Delivery[]> {
       if (deliveries.length === 0) return [];
       const { rows } = await sql<Delivery>`
         INSERT INTO notification_deliveries
@@ -87,11 +72,13 @@ export function createDeliveriesWriter(db: Db): DeliveriesWriter {
       return rows;
     },
 
-    async insertFinished(deliveries) {
+    /** Stores deliveries that have already ended, with their times. */
+    async insertFinished(deliveries: readonly Delivery[]): Promise<void> {
       for (const delivery of deliveries) await db.insertInto("notification_deliveries").values(delivery).execute();
     },
 
-    async countQueued(channelIds, limit) {
+    /** Counts queued deliveries per channel up to a limit. */
+    async countQueued(channelIds: readonly string[], limit: number): Promise<Map<string, number>> {
       const { rows } = await sql<{ id: string; count: number }>`
         SELECT id, (
           SELECT count(*)::int FROM (
@@ -102,7 +89,8 @@ export function createDeliveriesWriter(db: Db): DeliveriesWriter {
       return new Map(rows.map(({ id, count }) => [id, count]));
     },
 
-    async claimDue(limit, leaseSeconds) {
+    /** Leases a batch of due deliveries. If the worker dies, others lease them again after the lease ends. */
+    async claimDue(limit: number, leaseSeconds: number): Promise<Delivery[]> {
       const { rows } = await sql<Delivery>`
         UPDATE notification_deliveries
         SET attempts = attempts + 1, next_attempt_at = clock_timestamp() + ${leaseSeconds}::float8 * interval '1 second'
@@ -114,7 +102,8 @@ export function createDeliveriesWriter(db: Db): DeliveriesWriter {
       return rows;
     },
 
-    async endAttempt({ id, attempts }, ending) {
+    /** Stores the result of an attempt. Has no effect if another worker has leased the delivery since. */
+    async endAttempt({ id, attempts }: Delivery, ending: DeliveryResult): Promise<void> {
       const waitSeconds = ending.status === "queued" ? ending.waitSeconds : 0;
       const isFinished = ending.status !== "queued";
       await db
@@ -131,7 +120,8 @@ export function createDeliveriesWriter(db: Db): DeliveriesWriter {
         .execute();
     },
 
-    async deleteOld(keptSeconds, limit) {
+    /** Deletes one batch of old finished deliveries and returns the number. */
+    async deleteOld(keptSeconds: number, limit: number): Promise<number> {
       const { numAffectedRows } = await sql`
         DELETE FROM notification_deliveries WHERE id IN (
           SELECT id FROM notification_deliveries

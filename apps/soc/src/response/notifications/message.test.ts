@@ -6,7 +6,7 @@ import { buildMessage, computeSignature, escapeChatText } from "./message.ts";
 
 const AT = "2026-11-15T13:00:00.000Z";
 
-describe("a message", () => {
+describe("notification messages", () => {
   it.each([
     [
       "approval.requested",
@@ -17,7 +17,7 @@ describe("a message", () => {
     ["alert.created", { title: "Beacon" }, "alert.created: Beacon (7)"],
     ["alert.created", {}, "alert.created: 7"],
     ["rule.updated", { name: 5 }, "rule.updated: 7"],
-  ])("for %s with %j reads: %s", (type, data, text) => {
+  ])("formats %s with %j as: %s", (type, data, text) => {
     expect(buildMessage({ type, subject_id: "7", at: AT, data })).toEqual({
       type,
       subject_id: "7",
@@ -27,7 +27,7 @@ describe("a message", () => {
     });
   });
 
-  it("is truncated without splitting a character", () => {
+  it("truncates a message without splitting a character", () => {
     const { text } = buildMessage({
       type: "alert.created",
       subject_id: "7",
@@ -44,7 +44,7 @@ describe("a message", () => {
     );
   });
 
-  it("has a signature over its time and body", () => {
+  it("signs a message with its time and body", () => {
     const expected = createHmac("sha256", "sixteen letters!").update('1794747600.{"a":1}').digest("hex");
     expect(computeSignature("sixteen letters!", '{"a":1}', new Date("2026-11-15T13:00:00.999Z"))).toBe(
       `t=1794747600,v1=${expected}`,

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 
-/** A notification. Webhooks receive all fields, people receive the text. */
+/** A notification. Webhooks receive all fields; people receive the text. */
 export interface Message {
   type: string;
   subject_id: string;
@@ -52,8 +52,8 @@ export function cut(text: string): string {
 }
 
 /**
- * Text from logs must not mention a whole room or hide the target of a link: Slack's three control characters are
- * escaped, and mentions are broken with a zero-width space.
+ * Escapes Slack's three control characters and breaks mentions with a zero-width space, so that log text cannot mention
+ * a whole room or hide the target of a link.
  */
 export function escapeChatText(text: string): string {
   return text
@@ -63,7 +63,7 @@ export function escapeChatText(text: string): string {
     .replace(/@(?=\w)/g, "@\u200b");
 }
 
-/** `t=<seconds>,v1=<HMAC-SHA256 of "<seconds>.<body>">`: the signed time lets receivers reject replays. */
+/** Returns `t=<seconds>,v1=<HMAC-SHA256 of "<seconds>.<body>">`. The signed time lets receivers reject replays. */
 export function computeSignature(secret: string, body: string, at: Date): string {
   const seconds = Math.floor(at.getTime() / 1000);
   return `t=${seconds},v1=${createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex")}`;

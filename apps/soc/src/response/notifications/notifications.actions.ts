@@ -10,7 +10,7 @@ import type { SendingService } from "./sending.service.ts";
 
 const Params = Type.Object(
   {
-    channel: Type.String({ minLength: 1, maxLength: 100, description: "its name or its id" }),
+    channel: Type.String({ minLength: 1, maxLength: 100, description: "its name or id" }),
     text: Type.String({ minLength: 1, maxLength: 4000 }),
   },
   { additionalProperties: false },

@@ -1,9 +1,8 @@
-import type { Base } from "../../foundation/base.ts";
+import type { Base, Registrations } from "../../foundation/base.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { EventStream } from "../../foundation/events/event-stream.ts";
 import type { MailService } from "../../foundation/outbound/mail.service.ts";
 import type { OutboundService } from "../../foundation/outbound/outbound.service.ts";
-import type { Registrations } from "../../foundation/registrations.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { UsersService } from "../../identity/module.ts";
 import { createChannelsService } from "./channels.service.ts";
@@ -15,7 +14,7 @@ import { createDeliveriesStore, createDeliveriesWriter } from "./deliveries.stor
 import { createNotificationActions } from "./notifications.actions.ts";
 import { notificationsRoutes } from "./notifications.routes.ts";
 import { createNotificationsWorker } from "./notifications.worker.ts";
-import type { Sealing } from "./sealing.ts";
+import type { SettingsCipher } from "./sealing.ts";
 import { createSendingService } from "./sending.service.ts";
 
 export interface NotificationsNeeds {
@@ -24,7 +23,7 @@ export interface NotificationsNeeds {
   outbox: EventStream;
   users: UsersService;
   /** Encrypts the secrets of channels. */
-  sealing: Sealing;
+  sealing: SettingsCipher;
 }
 
 export function createNotifications(base: Base, { outbound, mail, outbox, users, sealing }: NotificationsNeeds) {
@@ -53,7 +52,7 @@ export function createNotifications(base: Base, { outbound, mail, outbox, users,
       actions: createNotificationActions({ channels: stored, sending, clock }),
       async storeDemo(tx: Tx, { notifications }: Showcase): Promise<void> {
         const writer = createChannelsWriter(tx, sealing);
-        // Their addresses do not exist: an enabled channel would try to reach them.
+        // Their addresses do not exist, and an enabled channel would try to reach them.
         for (const channel of notifications.channels) await writer.insert({ ...channel, enabled: false });
         await createDeliveriesWriter(tx).insertFinished(notifications.deliveries);
       },

@@ -6,11 +6,12 @@ import { createResolver } from "@kit/guard/resolver";
 import { silentLog } from "@kit/log/silent";
 import { sql } from "kysely";
 import { afterEach, describe, expect, it } from "vitest";
+import { featureApp, type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { outboxStream } from "../../../testing/servers/nats-streams.ts";
 import { type SmtpServer, startSmtpServer } from "../../../testing/servers/smtp-server.ts";
-import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { buildShowcaseNotifications } from "../../demo/notifications.ts";
 import { createAuditStore } from "../../foundation/audit/audit.store.ts";
+import { ALL_SITES } from "../../foundation/caller/caller.ts";
 import type { EventStream, StreamEvent } from "../../foundation/events/event-stream.ts";
 import { createMailService } from "../../foundation/outbound/mail.service.ts";
 import { createMemoryOutboundStore } from "../../foundation/outbound/memory-outbound.store.ts";
@@ -36,7 +37,7 @@ const SECRET = "a secret of ours";
 const KEY = Buffer.alloc(32, 7);
 const USER = { role: "manager", disabled: false, token_version: 1, created_at: new Date(0), updated_at: new Date(0) };
 
-interface Received {
+interface ReceivedRequest {
   url: string | undefined;
   headers: IncomingHttpHeaders;
   body: string;
@@ -47,9 +48,9 @@ afterEach(async () => {
   for (const each of closing.splice(0).reverse()) await each.close();
 });
 
-/** A receiver that answers with the given status codes and repeats the last one. */
+/** Starts a receiver that answers with the given status codes and repeats the last one. */
 async function startReceiver(...statuses: number[]) {
-  const received: Received[] = [];
+  const received: ReceivedRequest[] = [];
   const server: Server = createServer((request, response) => {
     const { url, headers } = request;
     void text(request).then((body) => {
@@ -159,8 +160,8 @@ function event(id: string, type = "approval.requested"): StreamEvent {
   return { id, at: "2026-11-15T09:00:00.000Z", type, subject_id: "7", data };
 }
 
-describe("channels", () => {
-  it("are created, changed and deleted, and never show their address or secret", async () => {
+describe("notification channels", () => {
+  it("creates, changes and deletes channels and never returns their address or secret", async () => {
     const { app, call, create, db } = await start();
     const url = "https://hooks.example.org/services/T0/B0/a-key-of-24-characters-00";
     const made = await create(webhook(url, { enabled: false }));
@@ -191,7 +192,7 @@ describe("channels", () => {
     expect(audited.map(({ action }) => action)).toEqual(["channel.created", "channel.updated"]);
   });
 
-  it("are refused when they are invalid, with the field", async () => {
+  it("refuses an invalid channel and names the field", async () => {
     const { call, create } = await start();
     const url = "https://hooks.example.org/x";
     const refusals: [object, RegExp][] = [
@@ -218,7 +219,7 @@ describe("channels", () => {
     }
     const { id } = await create(webhook(url));
     expect((await call("POST", "channels", webhook(url))).json()).toEqual({
-      detail: "name: channel 'Hook' exists already",
+      detail: "name: channel 'Hook' already exists",
     });
     const { id: other } = await create(webhook(url, { name: "Other" }));
     expect((await call("PATCH", `channels/${other}`, { name: "Hook" })).statusCode).toBe(409);
@@ -230,8 +231,8 @@ describe("channels", () => {
   });
 });
 
-describe("a webhook", () => {
-  it("receives the event, signed and with an idempotency key", async () => {
+describe("webhook notifications", () => {
+  it("delivers the event signed and with an idempotency key", async () => {
     const { received, url } = await startReceiver(500, 204);
     const { create, deliveries, makeDue, listed } = await start();
     const { id: channel_id } = await create(webhook(url));
@@ -267,7 +268,7 @@ describe("a webhook", () => {
     expect(signature).toBe(createHmac("sha256", SECRET).update(`${seconds}.${last?.body}`).digest("hex"));
   });
 
-  it("that always fails is abandoned after eight attempts", async () => {
+  it("abandons a webhook that always fails after eight attempts", async () => {
     const { received, url } = await startReceiver(503);
     const { create, deliveries, makeDue, listed } = await start();
     await create(webhook(url));
@@ -282,9 +283,9 @@ describe("a webhook", () => {
     ]);
   });
 
-  it("with a forbidden address is abandoned at once, and the error does not contain the address", async () => {
+  it("abandons a webhook with a forbidden address at once without revealing the address", async () => {
     const { db, ids, clock, deliveries, listed, sentOut } = await start();
-    // Stored past the check, like a name whose address changed after it was checked.
+    // Stored without the check, like a name whose address changed after the check.
     const { name, events } = webhook("");
     const settings = { url: "http://169.254.169.254/latest/a-key-of-24-characters-00", secret: SECRET };
     const channel = buildChannel({ name, kind: "webhook", settings, events }, ids.next(), "admin", clock.now());
@@ -301,7 +302,7 @@ describe("a webhook", () => {
     expect(await sentOut()).toEqual(["intended", "failed"]);
   });
 
-  it("receives nothing after it is disabled, but can be tested", async () => {
+  it("sends nothing to a disabled webhook, but still tests it", async () => {
     const { received, url } = await startReceiver();
     const { create, deliveries, call, listed } = await start();
     const { id } = await create(webhook(url));
@@ -332,10 +333,10 @@ it("sends a chat room only the text, with foreign markup escaped", async () => {
   expect(received[0]?.headers["x-manara-signature"]).toBeUndefined();
 });
 
-describe("mail", () => {
+describe("mail notifications", () => {
   const MAIL = { name: "Mail", kind: "email", settings: { to: ["shift@manara.example"] }, events: ["approval.*"] };
 
-  it("goes to the channel's recipients, and an escalation also to all users who may decide", async () => {
+  it("mails the channel's recipients, and an escalation also to all users who may decide", async () => {
     const smtp = await startSmtpServer();
     closing.push(smtp);
     const { create, deliveries, listed, db } = await start("real", { smtp });
@@ -362,7 +363,7 @@ describe("mail", () => {
     expect(JSON.stringify(records)).not.toMatch(/shift|hassan|WS-0142/);
   });
 
-  it("is abandoned after a permanent refusal and retried after a temporary one", async () => {
+  it("abandons a mail after a permanent refusal and retries after a temporary one", async () => {
     const refusing = await startSmtpServer({ answers: { RCPT: "550 unknown" } });
     const busy = await startSmtpServer({ answers: { RCPT: "450 busy" } });
     closing.push(refusing, busy);
@@ -378,7 +379,7 @@ describe("mail", () => {
     }
   });
 
-  it("stays queued with the reason when no server is configured", async () => {
+  it("keeps a mail queued with the reason while no server is configured", async () => {
     const { create, deliveries, listed } = await start();
     await create(MAIL);
     await deliveries.queue([event("1-1")]);
@@ -388,7 +389,7 @@ describe("mail", () => {
 });
 
 describe("notifications by mode", () => {
-  it("are not sent in dry_run, but recorded", async () => {
+  it("records notifications in dry_run without sending them", async () => {
     const smtp = await startSmtpServer();
     closing.push(smtp);
     const { received, url } = await startReceiver();
@@ -438,7 +439,7 @@ describe("notifications by mode", () => {
     expect(await sentOut()).toEqual(["recorded", "recorded", "recorded", "recorded"]);
   });
 
-  it("are blocked in dummy mode, which shows the showcase", async () => {
+  it("blocks notifications in dummy mode and serves the showcase", async () => {
     const smtp = await startSmtpServer();
     closing.push(smtp);
     const { received, url } = await startReceiver();
@@ -456,7 +457,7 @@ describe("notifications by mode", () => {
     expect([received.length, smtp.connections()]).toEqual([0, 0]);
   });
 
-  it.each(["dry_run", "real"] as const)("answer 503 in %s mode without a database", async (mode) => {
+  it.each(["dry_run", "real"] as const)("answers 503 in %s mode without a database", async (mode) => {
     const { app } = await start(mode, { database: "none" });
     expect((await app.inject("/api/v1/notifications/channels")).statusCode).toBe(503);
   });
@@ -466,6 +467,7 @@ const CONTEXT = {
   execution_id: "0197f000-0000-7000-8000-0000000000e1",
   playbook_id: "phishing",
   step_id: "tell",
+  scope: ALL_SITES,
   actor: "tier3",
   alert_id: null,
   case_id: null,
@@ -473,8 +475,8 @@ const CONTEXT = {
   signal: new AbortController().signal,
 };
 
-describe("notify.webhook", () => {
-  it("describes the exact message without the address, and then sends it", async () => {
+describe("action notify.webhook", () => {
+  it("describes the exact message without the address and then sends it", async () => {
     const { received, url } = await startReceiver(200, 500);
     const { create, actions } = await start();
     await create(webhook(url));
@@ -491,7 +493,7 @@ describe("notify.webhook", () => {
       },
     ]);
     expect(JSON.stringify(effect)).not.toContain(SECRET);
-    // For another execution the effect is the same, and so is the approval.
+    // The effect, and so the approval, is the same for another execution.
     expect(await action.describe(params, { ...CONTEXT, execution_id: "0197f000-0000-7000-8000-0000000000e2" })).toEqual(
       effect,
     );
@@ -503,7 +505,7 @@ describe("notify.webhook", () => {
   });
 });
 
-it("sends notify.webhook to a mail channel with the step's key", async () => {
+it("sends to a mail channel with the step's key", async () => {
   const smtp = await startSmtpServer();
   closing.push(smtp);
   const { create, actions } = await start("real", { smtp });
@@ -516,8 +518,8 @@ it("sends notify.webhook to a mail channel with the step's key", async () => {
   expect(Buffer.from(body, "base64").toString()).toBe("line one\r\n.\r\nline three");
 });
 
-describe("the notifications worker", () => {
-  it("notifies each channel once of new events, with two workers, and not of earlier events", async () => {
+describe("notifications worker", () => {
+  it("notifies each channel once of new events, with two workers, and never of earlier events", async () => {
     const { received, url } = await startReceiver();
     const platform = await start();
     const { create, deliveries, clock, audit, db, store } = platform;
@@ -548,7 +550,7 @@ describe("the notifications worker", () => {
     expect(await store.enabled()).toHaveLength(1);
   });
 
-  it("retries a message whose sender died after the lease, and deletes old deliveries", async () => {
+  it("retries a message whose sender died after the lease and deletes old deliveries", async () => {
     const { received, url } = await startReceiver();
     const { create, deliveries, db, listed, makeDue } = await start();
     await create(webhook(url));

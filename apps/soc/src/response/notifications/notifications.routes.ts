@@ -1,8 +1,6 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import Type from "typebox";
-import { Deleted, PageOf, PageQuery, PreviewOf } from "../../foundation/lists/lists.schema.ts";
-import { answer } from "../../foundation/runtime/answer.ts";
+import { Deleted, PageOf, PageQuery, PreviewOf, WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
+import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { ChannelBody, ChannelPath, CreateChannelRequest, UpdateChannelRequest } from "./channels.schema.ts";
 import type { ChannelsService } from "./channels.service.ts";
 import { DeliveriesQuery, DeliveryBody } from "./deliveries.schema.ts";
@@ -10,33 +8,23 @@ import { DeliveriesQuery, DeliveryBody } from "./deliveries.schema.ts";
 const reading = { needs: ["soar:manage"] } as const;
 const change = { needs: ["soar:manage"], effect: "change" } as const;
 
-export function notificationsRoutes(channels: ChannelsService, changes: ChangesService): FastifyPluginAsyncTypebox {
+export function notificationsRoutes(channels: ChannelsService, changes: ChangesService): Routes {
   return async (app) => {
     app.get(
       "/notifications/channels",
-      {
-        config: reading,
-        schema: {
-          operationId: "listChannels",
-          summary: "List notification channels",
-          querystring: PageQuery,
-          response: { 200: PageOf(ChannelBody) },
-        },
-      },
+      operation("listChannels", "List notification channels", reading, {
+        querystring: PageQuery,
+        response: { 200: PageOf(ChannelBody) },
+      }),
       async ({ query }) => channels.list(query),
     );
 
     app.post(
       "/notifications/channels",
-      {
-        config: change,
-        schema: {
-          operationId: "createChannel",
-          summary: "Create a notification channel",
-          body: CreateChannelRequest,
-          response: { 200: PreviewOf(ChannelBody), 201: ChannelBody },
-        },
-      },
+      operation("createChannel", "Create a notification channel", change, {
+        body: CreateChannelRequest,
+        response: { 200: PreviewOf(ChannelBody), 201: ChannelBody },
+      }),
       async (request, reply) => {
         await channels.requireReachable(request.body);
         const created = await changes.run(request, (tx, caller) => channels.create(tx, caller, request.body));
@@ -46,30 +34,21 @@ export function notificationsRoutes(channels: ChannelsService, changes: ChangesS
 
     app.get(
       "/notifications/channels/:id",
-      {
-        config: reading,
-        schema: {
-          operationId: "getChannel",
-          summary: "Get a notification channel",
-          params: ChannelPath,
-          response: { 200: ChannelBody },
-        },
-      },
+      operation("getChannel", "Get a notification channel", reading, {
+        params: ChannelPath,
+        response: { 200: ChannelBody },
+      }),
       async ({ params }) => channels.get(params.id),
     );
 
     app.patch(
       "/notifications/channels/:id",
-      {
-        config: change,
-        schema: {
-          operationId: "updateChannel",
-          summary: "Update a notification channel",
-          params: ChannelPath,
-          body: UpdateChannelRequest,
-          response: { 200: Type.Union([ChannelBody, PreviewOf(ChannelBody)]) },
-        },
-      },
+      operation("updateChannel", "Update a notification channel", change, {
+        description: "Settings that are not named stay.",
+        params: ChannelPath,
+        body: UpdateChannelRequest,
+        response: { 200: WithPreviewOf(ChannelBody) },
+      }),
       async (request, reply) => {
         const { params, body, headers } = request;
         await channels.requireReachable(body);
@@ -82,15 +61,11 @@ export function notificationsRoutes(channels: ChannelsService, changes: ChangesS
 
     app.delete(
       "/notifications/channels/:id",
-      {
-        config: change,
-        schema: {
-          operationId: "deleteChannel",
-          summary: "Delete a notification channel",
-          params: ChannelPath,
-          response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) },
-        },
-      },
+      operation("deleteChannel", "Delete a notification channel", change, {
+        description: "Its deliveries are removed, too.",
+        params: ChannelPath,
+        response: { 200: WithPreviewOf(Deleted) },
+      }),
       async (request, reply) => {
         const { params, headers } = request;
         const deleted = await changes.run(request, (tx, caller) =>
@@ -102,15 +77,11 @@ export function notificationsRoutes(channels: ChannelsService, changes: ChangesS
 
     app.post(
       "/notifications/channels/:id/test",
-      {
-        config: change,
-        schema: {
-          operationId: "testChannel",
-          summary: "Send a test notification",
-          params: ChannelPath,
-          response: { 200: PreviewOf(DeliveryBody), 201: DeliveryBody },
-        },
-      },
+      operation("testChannel", "Send a test notification", change, {
+        description: "Answers a delivery, which is sent in the background.",
+        params: ChannelPath,
+        response: { 200: PreviewOf(DeliveryBody), 201: DeliveryBody },
+      }),
       async (request, reply) => {
         const tested = await changes.run(request, (tx, caller) => channels.test(tx, caller, request.params.id));
         return answer(reply, 201, tested);
@@ -119,15 +90,10 @@ export function notificationsRoutes(channels: ChannelsService, changes: ChangesS
 
     app.get(
       "/notifications/deliveries",
-      {
-        config: reading,
-        schema: {
-          operationId: "listDeliveries",
-          summary: "List notification deliveries",
-          querystring: DeliveriesQuery,
-          response: { 200: PageOf(DeliveryBody) },
-        },
-      },
+      operation("listDeliveries", "List notification deliveries", reading, {
+        querystring: DeliveriesQuery,
+        response: { 200: PageOf(DeliveryBody) },
+      }),
       async ({ query }) => channels.listDeliveries(query),
     );
   };

@@ -14,7 +14,7 @@ export interface NotificationsWorkerDeps {
 
 const TICK_MS = 1000;
 const FORGET_TICKS = 600;
-/** Limits one turn, even when there is always more work. */
+/** Limits one round, even if there is more work. */
 const MAX_BATCHES = 20;
 const EVENTS_BATCH_SIZE = 100;
 

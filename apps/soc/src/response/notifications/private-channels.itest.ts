@@ -2,9 +2,10 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, it } from "vitest";
+import { featureApp, testPlatform } from "../../../testing/harness/feature-app.ts";
 import { outboxStream } from "../../../testing/servers/nats-streams.ts";
-import { featureApp, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import type { RunContext } from "../../foundation/actions/action.ts";
+import { ALL_SITES } from "../../foundation/caller/caller.ts";
 import { createOutbound } from "../../foundation/outbound/outbound.feature.ts";
 import { parsePrivateTargets } from "../../foundation/outbound/private-targets.ts";
 import { createSeal } from "../../foundation/records/seal.ts";
@@ -15,6 +16,7 @@ const CONTEXT: RunContext = {
   execution_id: "0197f000-0000-7000-8000-0000000000e1",
   playbook_id: "p",
   step_id: "tell",
+  scope: ALL_SITES,
   actor: "amina",
   alert_id: null,
   case_id: null,
@@ -27,7 +29,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-/** The notifications of a platform with this SOC_NOTIFY_PRIVATE. */
+/** Starts the notifications of a platform with this SOC_NOTIFY_PRIVATE. */
 async function start(allowed: string | undefined) {
   const platform = await testPlatform("real");
   closing.push(() => platform.close());
@@ -69,7 +71,7 @@ const PRIVATE = ["https://10.21.0.1/x", "http://10.21.0.1/x", "https://192.168.1
 const HIDDEN = ["https://[::1]/x", "https://localhost/x", "http://93.184.215.14/x"];
 
 it.each([undefined, "10.20.0.0/16, mattermost.internal"])(
-  "a private address is refused at creation with %s",
+  "refuses a private address at creation with %s",
   async (allowed) => {
     const { create } = await start(allowed);
     for (const url of [...PRIVATE, ...HIDDEN]) {
@@ -80,7 +82,7 @@ it.each([undefined, "10.20.0.0/16, mattermost.internal"])(
   },
 );
 
-it("an address, network or host that the operator allows is accepted, and a change to another one is refused", async () => {
+it("accepts an address, network or host that the operator allows and refuses a change to another one", async () => {
   const { create, change } = await start("10.20.0.0/16, mattermost.internal");
   const made = await create("One", "https://10.20.3.4/x");
   expect(made.statusCode).toBe(201);
@@ -94,7 +96,7 @@ it("an address, network or host that the operator allows is accepted, and a chan
   expect((await change(made.json().id, "https://10.20.3.5/x")).statusCode).toBe(200);
 });
 
-it("a message reaches an allowed private address", async () => {
+it("delivers a message to an allowed private address", async () => {
   let received = 0;
   const server = createServer((request, response) => {
     received += 1;

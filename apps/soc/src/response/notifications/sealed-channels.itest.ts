@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
-import { ADMIN_PASSWORD, wholePlatform } from "../../../testing/worlds/whole-platform.ts";
+import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
+import { ADMIN_PASSWORD, wholePlatform } from "../../../testing/harness/whole-platform.ts";
 import { createSeal } from "../../foundation/records/seal.ts";
 import { createChannelsStore, createChannelsWriter } from "./channels.store.ts";
 import { createSealing } from "./sealing.ts";
@@ -26,7 +26,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Inserts a channel as a release without sealing stored it. */
+/** Inserts a channel as stored by a release without sealing. */
 async function insertPlain(name: string): Promise<string> {
   const id = platform.ids.next();
   const settings = JSON.stringify({ url: URL, secret: SECRET });
@@ -47,7 +47,7 @@ async function startWhole(dataFolder: string) {
   closing.push(close);
   const payload = { username: "admin", password: ADMIN_PASSWORD };
   const signIn = () => app.inject({ method: "POST", url: "/api/v1/auth/token", payload });
-  // The administrator is created when the database first becomes available.
+  // The administrator is created when the database is first available.
   await expect.poll(async () => (await signIn()).statusCode, { timeout: 10_000 }).toBe(200);
   const headers = { authorization: `Bearer ${(await signIn()).json().access_token}` };
   return {
@@ -57,7 +57,7 @@ async function startWhole(dataFolder: string) {
   };
 }
 
-it("seals plain settings of an earlier release once, and reads them as before", async () => {
+it("seals plain settings of an earlier release once and reads them unchanged", async () => {
   await insertPlain("Hook");
   const sealing = createSealing(createSeal(Buffer.alloc(32, 7), platform.ids));
   const store = createChannelsStore(platform.db, sealing);
@@ -83,12 +83,12 @@ it("refuses to send with settings that it cannot decrypt", async () => {
   const nothing = { send: () => Promise.reject(new Error("something was sent")) };
   const sending = createSendingService({ outbound: nothing, mail: nothing, clock: platform.clock });
   const message = { type: "alert.created", subject_id: "7", at: "2026-11-15T09:00:00.000Z", text: "hello", data: {} };
-  const why = { kind: "unavailable", message: "channel: the settings of 'Hook' cannot be read here; set them again" };
+  const why = { kind: "unavailable", message: "channel: the settings of 'Hook' cannot be decrypted; set them again" };
   await expect(sending.send(channel, "1", message)).rejects.toMatchObject(why);
   expect(() => sending.describe(channel, message)).toThrow(why.message);
 });
 
-it("reads in every process of the service what another one has sealed", { timeout: 60_000 }, async () => {
+it("reads settings in every process that another one has sealed", { timeout: 60_000 }, async () => {
   const old = await insertPlain("Old hook");
   const first = await startWhole(folder);
   const settings = { url: URL, secret: SECRET };

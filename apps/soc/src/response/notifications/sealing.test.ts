@@ -13,8 +13,8 @@ const SETTINGS = { url: "https://chat.example/hooks/T0/a-long-key", secret: "a s
 const ids = createIds(createClock());
 const sealing = createSealing(createSeal(KEY, ids));
 
-describe("the secrets of a channel", () => {
-  it("are encrypted with AES-256-GCM for their channel and decrypted again", () => {
+describe("sealed channel secrets", () => {
+  it("encrypts with AES-256-GCM for one channel and decrypts again", () => {
     const stored = sealing.seal(CHANNEL, SETTINGS);
     expect(Object.keys(stored)).toEqual(["sealed"]);
     expect(sealing.open(CHANNEL, stored)).toEqual(SETTINGS);
@@ -25,11 +25,11 @@ describe("the secrets of a channel", () => {
     expect(JSON.parse(text)).toEqual(SETTINGS);
   });
 
-  it("are encrypted differently each time", () => {
+  it("encrypts differently each time", () => {
     expect(sealing.seal(CHANNEL, SETTINGS).sealed).not.toBe(sealing.seal(CHANNEL, SETTINGS).sealed);
   });
 
-  it("cannot be decrypted for another channel, with another key, or after a change", () => {
+  it("refuses decryption for another channel, with another key or after a change", () => {
     const stored = sealing.seal(CHANNEL, SETTINGS);
     const { sealed = "" } = stored;
     expect(sealing.open(OTHER, stored)).toEqual({});
@@ -45,13 +45,13 @@ describe("the secrets of a channel", () => {
     }
   });
 
-  it("are read as plain text when an earlier release stored them, and mail addresses stay plain", () => {
+  it("reads plain text of an earlier release and keeps mail addresses plain", () => {
     expect(sealing.open(CHANNEL, SETTINGS)).toEqual(SETTINGS);
     const mail = { to: ["soc@manara.example"] };
     expect(sealing.seal(CHANNEL, mail)).toEqual(mail);
   });
 
-  it("need a key of 32 bytes", () => {
+  it("requires a key of 32 bytes", () => {
     expect(() => createSealing(createSeal(Buffer.alloc(31), ids))).toThrow(
       /^SOC_CHANNELS_KEY_FILE: must hold 32 bytes$/,
     );

@@ -6,21 +6,21 @@ import type { ChannelSettings } from "./channels.schema.ts";
 /** Settings that must not be readable in the database or its backups. */
 export type Secrets = Pick<ChannelSettings, "url" | "secret">;
 
-/** As stored. Rows of earlier releases hold the secrets as plain text instead of `sealed`. */
+/** The stored form. Rows of earlier releases have the secrets as plain text instead of `sealed`. */
 export interface StoredSettings extends ChannelSettings {
   sealed?: string;
 }
 
-export interface Sealing {
+export interface SettingsCipher {
   seal(channel_id: string, settings: ChannelSettings): StoredSettings;
-  /** Omits secrets that cannot be decrypted: they were sealed with another key or for another channel. */
+  /** Omits secrets that cannot be decrypted, because they were sealed with another key or for another channel. */
   open(channel_id: string, stored: StoredSettings): ChannelSettings;
 }
 
 const Secrets = Type.Object({ url: Type.Optional(Type.String()), secret: Type.Optional(Type.String()) });
 
 /** Encrypts the secrets of channels. Each is bound to its channel and cannot be decrypted for another one. */
-export function createSealing(seal: Seal): Sealing {
+export function createSealing(seal: Seal): SettingsCipher {
   return {
     seal(channel_id, { url, secret, ...plain }) {
       const isSecret = url !== undefined || secret !== undefined;

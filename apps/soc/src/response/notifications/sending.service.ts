@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import { Problem } from "@kit/problem";
-import type { Effect, Sending } from "../../foundation/actions/action.ts";
+import type { Effect, OutgoingRequest } from "../../foundation/actions/action.ts";
 import type { Dispatch, Receipt } from "../../foundation/outbound/dispatch.ts";
 import type { Mail, MailReceipt } from "../../foundation/outbound/mail.service.ts";
 import type { Channel } from "./channel.ts";
@@ -16,7 +16,7 @@ export type SendingService = ReturnType<typeof createSendingService>;
 export const SEND_TIMEOUT_MS = 15_000;
 const SUBJECT_LENGTH = 120;
 
-/** Sends a message to a channel in the format of its kind; everything goes through the outbound services. */
+/** Sends a message to a channel in the format of its kind, through the outbound services. */
 export function createSendingService({ outbound, mail, clock }: SendingDeps) {
   async function post(channel: Channel, url: string, body: string, type: string, headers: Record<string, string>) {
     const receipt = await outbound.send({
@@ -49,7 +49,7 @@ export function createSendingService({ outbound, mail, clock }: SendingDeps) {
   }
 
   return {
-    /** The id is the same at every attempt, so that the receiver can detect repeats. */
+    /** Sends with the same id at every attempt, so that the receiver can detect repeats. */
     async send(channel: Channel, id: string, message: Message): Promise<"sent" | "recorded"> {
       const { kind } = channel;
       const body = JSON.stringify(buildContent(kind, id, message));
@@ -70,12 +70,12 @@ export function createSendingService({ outbound, mail, clock }: SendingDeps) {
     },
 
     /**
-     * What would be sent, without secrets. The URL of a webhook is a secret: the time of its last change replaces it.
-     * The description contains nothing variable, so that the same effect always has the same hash.
+     * Describes the message without secrets. A webhook URL is a secret, so the time of its last change replaces it.
+     * Nothing in the description varies, so that the same effect always has the same hash.
      */
     describe(channel: Channel, { type, text, data }: Pick<Message, "type" | "text" | "data">): Effect {
       const { kind, name, settings } = channel;
-      const sends: Sending =
+      const sends: OutgoingRequest =
         kind === "email"
           ? { destination: "mail", method: "MAIL", url: (settings.to ?? []).join(", "), body: text }
           : {
@@ -89,11 +89,11 @@ export function createSendingService({ outbound, mail, clock }: SendingDeps) {
   };
 }
 
-/** Every channel has the settings of its kind; a missing one means that it was sealed with another key. */
+/** Returns a setting of the channel's kind; a missing one was sealed with another key. */
 function requireSetting({ name, settings }: Channel, field: "url" | "secret"): string {
   const value = settings[field];
   if (value !== undefined) return value;
-  throw new Problem("unavailable", `channel: the settings of '${name}' cannot be read here; set them again`);
+  throw new Problem("unavailable", `channel: the settings of '${name}' cannot be decrypted; set them again`);
 }
 
 function formatShownUrl(channel: Channel): string {

@@ -2,7 +2,7 @@ import type { Static } from "typebox";
 import { type Action, leavesPlatform } from "../../foundation/actions/action.ts";
 import type { ActionBody } from "./actions.schema.ts";
 
-/** What an editor of playbooks must know about an action. */
+/** Returns what an editor of playbooks needs to know about an action. */
 export function toActionBody(action: Action): Static<typeof ActionBody> {
   const { name, kind, isCritical = false, needs = [], mayHaveHappened = false, params } = action;
   return {

@@ -8,8 +8,10 @@ export const ActionBody = Type.Object(
     leaves_platform: Type.Boolean(),
     opens_case: Type.Boolean(),
     changes_alert: Type.Boolean(),
-    is_compensated_when_failed: Type.Boolean({ description: "its effect may have happened although it failed" }),
-    needs: Type.Array(Type.String(), { description: "what the caller who starts it must hold without an approval" }),
+    is_compensated_when_failed: Type.Boolean({ description: "its effect may have happened even if the action failed" }),
+    needs: Type.Array(Type.String(), {
+      description: "the permissions that a caller needs to start it without an approval",
+    }),
     parameters: Type.Unsafe<Record<string, unknown>>(
       Type.Object({}, { additionalProperties: true, description: "JSON Schema of its parameters" }),
     ),

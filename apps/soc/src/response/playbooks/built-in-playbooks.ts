@@ -11,7 +11,7 @@ export interface ReleasedPlaybook {
   definition: Definition;
 }
 
-/** Reads the built-in playbooks, one per file. An invalid file is an error that the worker repeats in its log. */
+/** Reads the built-in playbooks, one per file. The worker repeats the error of an invalid file in its log. */
 export async function readBuiltInPlaybooks(folder: string, actions: KnownActions): Promise<ReleasedPlaybook[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith(".yaml")).toSorted();
   return Promise.all(
@@ -29,7 +29,7 @@ function readReleased(file: string, yaml: string, actions: KnownActions): Releas
   return { release, definition };
 }
 
-/** The playbooks as shown without a database. */
+/** Converts the built-in playbooks to the form shown without a database. */
 export function toPlaybooks(released: readonly ReleasedPlaybook[], now: Date): Playbook[] {
   return released.map(({ release, definition }) => ({
     ...definition,

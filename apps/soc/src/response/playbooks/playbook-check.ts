@@ -12,7 +12,7 @@ import { findMisfits, type Misfit, partAt, plainNames } from "./schema-check.ts"
 import { parseWhen } from "./step-condition.ts";
 import { placeholdersIn } from "./step-template.ts";
 
-/** What the check needs of an action. */
+/** The facts about an action that the check needs. */
 export interface KnownAction extends Pick<ActionTraits, "isCritical"> {
   name: ActionName;
   kind: "change" | "outside" | "wait";
@@ -22,12 +22,12 @@ export type KnownActions = ReadonlyMap<string, KnownAction>;
 
 export type CheckedPlaybook = { definition: Definition; misfits: [] } | { definition: undefined; misfits: Misfit[] };
 
-type Written = PlaybookRequest["steps"][number];
+type RequestedStep = PlaybookRequest["steps"][number];
 
 const MAX_PARAMS = 16_384;
 const EXECUTION_FIELDS = ["id", "playbook_id", "actor"];
 
-/** Checks a written playbook and reports all problems at once. */
+/** Checks a playbook and reports all problems at once. */
 export function checkPlaybook(id: string | undefined, written: unknown, actions: KnownActions): CheckedPlaybook {
   const shape = findMisfits(PlaybookRequest, written);
   if (shape.length > 0) return { definition: undefined, misfits: shape };
@@ -48,7 +48,7 @@ function checkId(id: string | undefined, written: string | undefined): Misfit[] 
     return [{ path: ["id"], message: "must be a text of the form ^[a-z][a-z0-9-]{0,79}$" }];
   }
   const isOther = id !== undefined && written !== undefined && id !== written;
-  return isOther ? [{ path: ["id"], message: `must be '${id}', or be left out` }] : [];
+  return isOther ? [{ path: ["id"], message: `must be '${id}' or absent` }] : [];
 }
 
 function checkStorable(value: unknown): Misfit[] {
@@ -57,7 +57,7 @@ function checkStorable(value: unknown): Misfit[] {
     return [];
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return [{ path: [], message: "holds a character that cannot be stored" }];
+    return [{ path: [], message: "contains a character that cannot be stored" }];
   }
 }
 
@@ -71,15 +71,20 @@ function checkInput({ name, from }: InputRequest, index: number, inputs: readonl
   ];
 }
 
-/** What templates and conditions of a step may refer to. */
+/** The names that templates and conditions of a step may refer to. */
 interface Names {
   /** The ids of earlier steps. */
   steps: readonly string[];
-  /** The declared inputs; undefined for a playbook that declares none, whose parameters may have any name. */
+  /** The declared inputs; undefined if the playbook declares none and accepts any parameter name. */
   inputs: readonly string[] | undefined;
 }
 
-function checkStep(step: Written, index: number, { steps, inputs }: PlaybookRequest, actions: KnownActions): Misfit[] {
+function checkStep(
+  step: RequestedStep,
+  index: number,
+  { steps, inputs }: PlaybookRequest,
+  actions: KnownActions,
+): Misfit[] {
   const path = ["steps", index];
   const before: Names = {
     steps: steps.slice(0, index).map(({ id }) => id),
@@ -102,7 +107,7 @@ function checkStep(step: Written, index: number, { steps, inputs }: PlaybookRequ
 }
 
 function checkAction(
-  { action, params = {} }: Pick<Written, "action" | "params">,
+  { action, params = {} }: Pick<RequestedStep, "action" | "params">,
   path: readonly (string | number)[],
   before: Names,
   actions: KnownActions,
@@ -124,7 +129,7 @@ function checkAction(
   ];
 }
 
-/** The value of a template is unknown until it is filled; it is checked again then. */
+/** A template has no value until it is filled, and is checked again then. */
 function isOpen(params: unknown, { path }: Misfit): boolean {
   return placeholdersIn(partAt(params, path)).length > 0;
 }
@@ -141,14 +146,14 @@ function checkWhen(when: string | null, path: readonly (string | number)[], befo
   }
 }
 
-/** Why a field that a template or a condition refers to can never have a value. */
+/** Explains why a field of a template or condition can never have a value. */
 function checkField(field: string, before: Names): string[] {
   const [root = "", name = ""] = field.split(".");
-  if (root === "alert" && !Object.hasOwn(AlertBody.properties, name)) return [`'${field}' is no field of an alert`];
-  if (root === "case" && !Object.hasOwn(CaseBody.properties, name)) return [`'${field}' is no field of a case`];
-  if (root === "execution" && !EXECUTION_FIELDS.includes(name)) return [`'${field}' is no field of an execution`];
-  if (root === "steps" && !before.steps.includes(name)) return [`'${field}' names no earlier step`];
+  if (root === "alert" && !Object.hasOwn(AlertBody.properties, name)) return [`'${field}' is not a field of an alert`];
+  if (root === "case" && !Object.hasOwn(CaseBody.properties, name)) return [`'${field}' is not a field of a case`];
+  if (root === "execution" && !EXECUTION_FIELDS.includes(name)) return [`'${field}' is not a field of an execution`];
+  if (root === "steps" && !before.steps.includes(name)) return [`'${field}' does not name an earlier step`];
   if (root === "parameters" && before.inputs?.includes(name) === false)
-    return [`'${field}' is no input of the playbook`];
+    return [`'${field}' is not an input of the playbook`];
   return [];
 }

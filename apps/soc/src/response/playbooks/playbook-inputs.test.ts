@@ -12,7 +12,7 @@ const input = (fields: Partial<PlaybookInput> = {}): PlaybookInput => ({
 });
 const SCOPE = { alert: { host: "WS-1", user: null, risk_score: 40, iocs: ["a"], description: " " }, case: {} };
 
-it("takes the value of a field that the parameters leave out, and never replaces a given one", () => {
+it("takes omitted parameters from their fields and never replaces given ones", () => {
   expect(fillInputs([input()], { other: 1 }, SCOPE)).toEqual({ other: 1, host: "WS-1" });
   expect(fillInputs([input()], { host: "WS-2" }, SCOPE)).toEqual({ host: "WS-2" });
   expect(fillInputs([input()], { host: "" }, SCOPE)).toEqual({ host: "WS-1" });
@@ -32,12 +32,12 @@ it.each([
   expect(() => requireInputs([declared], parameters)).toThrow(why);
 });
 
-it("accepts an input that is there, and the absence of one that is not required", () => {
+it("accepts a present input and a missing optional one", () => {
   const inputs = [input(), input({ name: "count", type: "number" }), input({ name: "user", required: false })];
   expect(() => requireInputs(inputs, { host: "WS-1", count: 0 })).not.toThrow();
 });
 
-it("finds whether an alert has what a playbook requires of it", () => {
+it("checks whether an alert has what a playbook requires", () => {
   const filled = listFilled(SCOPE.alert);
   expect(filled).toEqual(["alert.host text", "alert.risk_score number", "alert.iocs list"]);
   expect(fitsAlert([input()], filled)).toBe(true);

@@ -10,7 +10,7 @@ const DESCRIPTIONS: Readonly<Record<PlaybookInput["type"], string>> = {
   list: "a list of texts",
 };
 
-/** Adds the inputs that the parameters leave out and that the alert or the case has. An input without a value is left out. */
+/** Adds omitted inputs from the alert or the case. An input without a value stays absent. */
 export function fillInputs(
   inputs: readonly PlaybookInput[],
   parameters: Record<string, unknown>,
@@ -26,15 +26,17 @@ export function fillInputs(
   return Object.fromEntries([...others, ...found.filter(([, value]) => !isEmpty(value))]);
 }
 
-/** The parameters that have a value. */
+/** Returns the parameters that have a value. */
 export function listStated(parameters: Record<string, unknown> = {}): Record<string, unknown> {
   return Object.fromEntries(Object.entries(parameters).filter(([, value]) => !isEmpty(value)));
 }
 
-/** A field that only inputs take from an alert: the address that it is about. */
+/** A field only for inputs: the address that the alert is about. */
 export const ALERT_ADDRESS = "alert.address";
 
-/** The fields of an alert for inputs. `address` is the first IP address of its `iocs`, else its only address. */
+/**
+ * Returns the fields of an alert for inputs. `address` is the first IP address of its `iocs`, else its only address.
+ */
 function toInputFields(alert: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { iocs } = alert;
   const addresses = valueAt({ alert }, "alert.entities.addresses");
@@ -49,20 +51,20 @@ function toInputFields(alert: Readonly<Record<string, unknown>>): Readonly<Recor
 
 const TYPES: readonly PlaybookInput["type"][] = ["text", "number", "boolean", "list"];
 
-/** Every field of an alert that has a value, with each type of input that takes the value: `alert.host text`. */
+/** Lists every field of an alert with a value, with each matching input type: `alert.host text`. */
 export function listFilled(alert: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(toInputFields(alert)).flatMap(([field, value]) =>
     isEmpty(value) ? [] : TYPES.filter((type) => isOfType(type, value)).map((type) => `alert.${field} ${type}`),
   );
 }
 
-/** Whether a playbook takes values from its alert, and the alert has all that it requires. */
+/** Reports whether a playbook takes values from its alert and the alert has all that it requires. */
 export function fitsAlert(inputs: readonly PlaybookInput[], filled: readonly string[]): boolean {
   const taken = inputs.filter(({ from }) => from?.startsWith("alert."));
   return taken.length > 0 && taken.every(({ required, from, type }) => !required || filled.includes(`${from} ${type}`));
 }
 
-/** Refuses filled parameters that lack a required input, or have one of another type. */
+/** Throws if a required input is missing or has another type. */
 export function requireInputs(inputs: readonly PlaybookInput[], parameters: Record<string, unknown>): void {
   requireTypes(inputs, parameters);
   const [missing] = listMissing(inputs, parameters);
@@ -72,7 +74,7 @@ export function requireInputs(inputs: readonly PlaybookInput[], parameters: Reco
   throw invalidField(`parameters.${name}`, `is required${source}`);
 }
 
-/** Refuses an input of another type. */
+/** Throws for an input of another type. */
 export function requireTypes(
   inputs: readonly Pick<PlaybookInput, "name" | "type">[],
   parameters: Record<string, unknown>,
@@ -84,7 +86,7 @@ export function requireTypes(
   }
 }
 
-/** The required inputs that the filled parameters lack. */
+/** Returns the required inputs that the filled parameters lack. */
 export function listMissing(inputs: readonly PlaybookInput[], parameters: Record<string, unknown>): PlaybookInput[] {
   return inputs.filter(
     ({ name, required }) => required && isEmpty(Object.hasOwn(parameters, name) ? parameters[name] : undefined),

@@ -6,8 +6,8 @@ import type { Playbook } from "./playbook.ts";
 export type ActionNeeds = ReadonlyMap<string, Pick<ActionTraits, "needs">>;
 
 /**
- * A playbook gives its caller no more rights than the routes do. A critical one only begins when its steps were shown to
- * a person who approved them.
+ * A playbook gives its caller no more rights than the routes do. A critical playbook starts only after a person
+ * approved its steps.
  */
 export function requireStepPermissions(caller: Caller, playbook: Playbook, actions: ActionNeeds): void {
   const needs = playbook.critical ? [] : playbook.steps.flatMap(({ action }) => actions.get(action)?.needs ?? []);

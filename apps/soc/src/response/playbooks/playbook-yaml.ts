@@ -10,7 +10,7 @@ export interface Place {
 
 export interface WrittenYaml {
   value: unknown;
-  /** The position of a path in the text; for a missing one, of its nearest parent. */
+  /** Returns the position of a path in the text; for a missing path, of its nearest parent. */
   findPlace(path: readonly (string | number)[]): Place;
 }
 
@@ -23,10 +23,10 @@ export function readYaml(text: string): WrittenYaml[] {
   if (text.length > MAX_CHARACTERS) throw invalidField("yaml", `must be at most ${MAX_CHARACTERS} characters`);
   const lines = new LineCounter();
   const parsed = parseAllDocuments(text, { strict: true, uniqueKeys: true, lineCounter: lines, prettyErrors: false });
-  // For an empty text the parser does not return an array.
+  // The parser does not return an array for an empty text.
   const documents = Array.isArray(parsed) ? parsed.filter(({ contents }) => contents !== null) : [];
-  if (documents.length === 0) throw invalidField("yaml", "must have a playbook");
-  if (documents.length > MAX_DOCUMENTS) throw invalidField("yaml", `must have at most ${MAX_DOCUMENTS} playbooks`);
+  if (documents.length === 0) throw invalidField("yaml", "must contain a playbook");
+  if (documents.length > MAX_DOCUMENTS) throw invalidField("yaml", `must contain at most ${MAX_DOCUMENTS} playbooks`);
   return documents.map((document) => parseDocument(document, lines));
 }
 

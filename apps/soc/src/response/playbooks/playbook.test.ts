@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { PLAYBOOKS_FOLDER } from "../../../testing/worlds/response-parts.ts";
-import { responseRegistry } from "../../../testing/worlds/response-registry.ts";
+import { PLAYBOOKS_FOLDER } from "../../../testing/harness/response-parts.ts";
+import { responseRegistry } from "../../../testing/harness/response-registry.ts";
 import { UpdateAlertRequest } from "../../alerts/alerts/alerts.schema.ts";
 import { readBuiltInPlaybooks } from "./built-in-playbooks.ts";
 import { isForcedCritical } from "./playbook.ts";
@@ -14,8 +14,8 @@ const playbook = (...steps: object[]) => ({ id: "mine", name: "Mine", steps });
 const listProblems = (written: unknown) =>
   checkPlaybook(undefined, written, actions).misfits.map(({ path, message }) => `${path.join(".")}: ${message}`);
 
-describe("a playbook", () => {
-  it("takes omitted fields from the documented defaults", () => {
+describe("playbook definitions", () => {
+  it("fills omitted fields with the documented defaults", () => {
     const { definition } = checkPlaybook("mine", { name: "Mine", steps: [step()] }, actions);
     expect(definition).toEqual({
       id: "mine",
@@ -45,7 +45,7 @@ describe("a playbook", () => {
     ["no name", { id: "mine", steps: [step()] }, ["name: is required"]],
     ["no steps", { id: "mine", name: "Mine", steps: [] }, ["steps: must be a list of 1 to 50 items"]],
     ["no id", { name: "Mine", steps: [step()] }, ["id: is required"]],
-    ["an unknown field", { ...playbook(step()), colour: "red" }, ["colour: is not known here"]],
+    ["an unknown field", { ...playbook(step()), colour: "red" }, ["colour: is not a known field"]],
     [
       "an unknown action",
       playbook(step({ action: "coffee.make" })),
@@ -60,7 +60,7 @@ describe("a playbook", () => {
     [
       "an unknown parameter",
       playbook(step({ params: { seconds: 1, minutes: 1 } })),
-      ["steps.0.params.minutes: is not known here"],
+      ["steps.0.params.minutes: is not a known field"],
     ],
     ["the same id twice", playbook(step(), step()), ["steps.1.id: 'one' is the id of an earlier step"]],
     ["a timeout of zero", playbook(step({ timeout_s: 0 })), ["steps.0.timeout_s: must be an integer from 1 to 3600"]],
@@ -72,22 +72,22 @@ describe("a playbook", () => {
     [
       "an input from a field that does not exist",
       { ...playbook(step()), inputs: [{ name: "host", from: "alert.hoost" }] },
-      ["inputs.0.from: 'alert.hoost' is no field of an alert"],
+      ["inputs.0.from: 'alert.hoost' is not a field of an alert"],
     ],
     [
       "a parameter that is no input",
       { ...playbook(step({ when: "parameters.hots:*" })), inputs: [{ name: "host" }] },
-      ["steps.0.when: 'parameters.hots' is no input of the playbook"],
+      ["steps.0.when: 'parameters.hots' is not an input of the playbook"],
     ],
     [
       "a step that comes later",
       playbook(step({ when: "steps.two.status:completed" }), step({ id: "two" })),
-      ["steps.0.when: 'steps.two.status' names no earlier step"],
+      ["steps.0.when: 'steps.two.status' does not name an earlier step"],
     ],
     [
       "a field that no alert has",
       playbook(step({ when: "alert.colour:red" })),
-      ["steps.0.when: 'alert.colour' is no field of an alert"],
+      ["steps.0.when: 'alert.colour' is not a field of an alert"],
     ],
     [
       "a condition on an unknown field",
@@ -117,13 +117,13 @@ describe("a playbook", () => {
     [
       "a character that cannot be stored",
       playbook(step({ name: "a\0b" })),
-      [": holds a character that cannot be stored"],
+      [": contains a character that cannot be stored"],
     ],
-  ])("is refused with %s", (_, written, problems) => {
+  ])("refuses a playbook with %s", (_, written, problems) => {
     expect(listProblems(written)).toEqual(problems);
   });
 
-  it("accepts a template in place of any value, but checks plain values", () => {
+  it("accepts a template instead of any value and checks plain values", () => {
     const search = {
       action: "siem.search",
       params: { match: { host: "{alert.host}" }, last_hours: "{parameters.hours}" },
@@ -134,18 +134,21 @@ describe("a playbook", () => {
     ]);
   });
 
-  it.each(["edr.isolate", "cps.revoke", "http.request"] as const)("is always critical with %s", (action) => {
-    expect(isForcedCritical([{ action, compensate: null }], actions)).toBe(true);
-    expect(isForcedCritical([{ action: "wait", compensate: { action, params: {} } }], actions)).toBe(true);
-    expect(isForcedCritical([{ action: "edr.scan", compensate: null }], actions)).toBe(false);
-    const params = {
-      "edr.isolate": { endpoint: "a" },
-      "cps.revoke": { device_id: "a" },
-      "http.request": { adapter: "a" },
-    };
-    const written = { ...playbook(step({ action, params: params[action] })), critical: false };
-    expect(checkPlaybook(undefined, written, actions).definition?.critical).toBe(true);
-  });
+  it.each(["edr.isolate", "cps.revoke", "http.request"] as const)(
+    "forces a playbook to be critical with %s",
+    (action) => {
+      expect(isForcedCritical([{ action, compensate: null }], actions)).toBe(true);
+      expect(isForcedCritical([{ action: "wait", compensate: { action, params: {} } }], actions)).toBe(true);
+      expect(isForcedCritical([{ action: "edr.scan", compensate: null }], actions)).toBe(false);
+      const params = {
+        "edr.isolate": { endpoint: "a" },
+        "cps.revoke": { device_id: "a" },
+        "http.request": { adapter: "a" },
+      };
+      const written = { ...playbook(step({ action, params: params[action] })), critical: false };
+      expect(checkPlaybook(undefined, written, actions).definition?.critical).toBe(true);
+    },
+  );
 
   it("accepts every parameter of an alert update", () => {
     for (const name of Object.keys(UpdateAlertRequest.properties)) {
@@ -155,8 +158,8 @@ describe("a playbook", () => {
   });
 });
 
-describe("YAML", () => {
-  it("errors name the position of the problem", () => {
+describe("playbook YAML", () => {
+  it("reports the position of the problem", () => {
     const [written] = readYaml(
       "id: mine\nname: Mine\nsteps:\n  - id: one\n    action: wait\n    params:\n      seconds: none\n",
     );
@@ -170,16 +173,16 @@ describe("YAML", () => {
     ["name: a\nname: b\n", "yaml: Map keys must be unique, at line 2, column 1"],
     ["name: [\n", /^yaml: .*, at line 2, column 1$/],
     ["name: !secret x\n", /^yaml: Unresolved tag: !secret, at line 1, column 7$/],
-    ["", "yaml: must have a playbook"],
+    ["", "yaml: must contain a playbook"],
     [
       "a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: [*b,*b,*b,*b,*b,*b,*b,*b,*b]\n",
       "yaml: has too many or unknown aliases",
     ],
-  ])("is refused: %j", (yaml, message) => {
+  ])("refuses %j", (yaml, message) => {
     expect(() => readYaml(yaml)).toThrow(message);
   });
 
-  it("is parsed back to the same definition", async () => {
+  it("parses back to the same definition", async () => {
     for (const { definition } of await readBuiltInPlaybooks(PLAYBOOKS_FOLDER, actions)) {
       const [written] = readYaml(toYaml(definition));
       expect(checkPlaybook(undefined, written?.value, actions).definition).toEqual(definition);
@@ -188,7 +191,7 @@ describe("YAML", () => {
 });
 
 describe("the built-in playbooks", () => {
-  it("are ten valid playbooks of four to eight steps", async () => {
+  it("consist of ten valid playbooks with four to eight steps", async () => {
     const builtIns = await readBuiltInPlaybooks(PLAYBOOKS_FOLDER, actions);
     expect(builtIns.map(({ definition }) => definition.id)).toEqual([
       "brute-force",

@@ -22,7 +22,7 @@ export interface Step {
   name: string;
   action: ActionName;
   params: Record<string, unknown>;
-  /** A condition in the query language, over alert, case, parameters and steps; null is always. */
+  /** A condition in the query language over alert, case, parameters and steps; null means always. */
   when: string | null;
   timeout_s: number;
   /** How often an unavailable action is retried. */
@@ -40,9 +40,9 @@ export interface Playbook extends Omit<Static<typeof PlaybookBody>, "steps"> {
 }
 
 export interface PlaybookRow extends Playbook {
-  /** The release of the built-in playbook that it was last taken from; 0 for a user's own playbook. */
+  /** The release of the built-in playbook that it was last copied from; 0 for a user's own playbook. */
   release: number;
-  /** A user has changed it: newer releases do not overwrite it. */
+  /** A user has changed it, so newer releases do not overwrite it. */
   is_edited: boolean;
 }
 
@@ -61,7 +61,7 @@ const RETRIES = 2;
 
 export type CriticalActions = ReadonlyMap<string, Pick<ActionTraits, "isCritical">>;
 
-/** Whether a step or a compensation uses an action that always needs approval. */
+/** Reports whether a step or a compensation uses an action that always needs approval. */
 export function isForcedCritical(
   steps: readonly Pick<Step, "action" | "compensate">[],
   actions: CriticalActions,
@@ -128,10 +128,10 @@ function canonical(value: unknown): string {
   );
 }
 
-/** The order of lists. */
+/** The sort order of lists. */
 export const ORDER = "id";
 
-/** The id in the cursor of a list. */
+/** Returns the id in the cursor of a list. */
 export function idAfter({ cursor }: PageQuery): string | undefined {
   if (cursor === undefined) return undefined;
   const id = String(decodeCursor(ORDER, cursor)[0]);

@@ -1,7 +1,6 @@
 import type { ActionRegistry } from "../../foundation/actions/action-registry.ts";
-import type { Base } from "../../foundation/base.ts";
+import type { Base, Registrations, Work } from "../../foundation/base.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
-import type { Registrations, Work } from "../../foundation/registrations.ts";
 import { createFinder, filterByTitle, MAX_SEARCHED } from "../../foundation/search/finder.ts";
 import { actionsRoutes } from "./actions.routes.ts";
 import { type ReleasedPlaybook, toPlaybooks } from "./built-in-playbooks.ts";
@@ -14,7 +13,7 @@ import { createPlaybooksWorker } from "./playbooks.worker.ts";
 
 export interface PlaybooksNeeds extends Pick<PlaybooksServiceDeps, "alerts"> {
   actions: ActionRegistry;
-  /** Reads the playbooks that come with the platform: 0.25 s that no start must wait for. */
+  /** Reads the built-in playbooks. It takes 0.25 s, which must not delay the start. */
   builtIns: () => Promise<readonly ReleasedPlaybook[]>;
 }
 
@@ -45,7 +44,7 @@ export function createPlaybooks(base: Base, { actions, alerts, builtIns }: Playb
     services: { playbooks },
     registrations: {
       routes: [playbooksRoutes(playbooks, changes), actionsRoutes(actions)],
-      /** The approvals and executions of the demo name playbooks that the worker would install a moment later. */
+      /** The approvals and executions of the demo name playbooks that the worker would install later. */
       storeDemo: async (tx: Tx) => playbooks.seed(tx, await builtIns()),
       readers: { playbook: ["playbooks:read"] as const },
       finders: [

@@ -1,9 +1,9 @@
 import { silentLog } from "@kit/log/silent";
 import { afterEach, describe, expect, it } from "vitest";
 import { createMemoryAdapter } from "../../../testing/fixtures/response-actions.ts";
-import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
-import { createMemoryGate } from "../../../testing/worlds/response-gate.ts";
-import { createResponseParts, type ResponseParts } from "../../../testing/worlds/response-parts.ts";
+import { featureApp, type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
+import { createMemoryGate } from "../../../testing/harness/response-gate.ts";
+import { createResponseParts, type ResponseParts } from "../../../testing/harness/response-parts.ts";
 import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
 import { playbooksRoutes } from "./playbooks.routes.ts";
 import { createPlaybooksService } from "./playbooks.service.ts";
@@ -52,8 +52,8 @@ async function seed() {
 
 afterEach(() => platform.close());
 
-describe("the playbooks feature", () => {
-  it("lists those that fit an alert: it has what they require of an alert", async () => {
+describe("playbooks API", () => {
+  it("lists the playbooks whose requirements an alert meets", async () => {
     const app = await start("real");
     await seed();
     const report = { title: "Many failed sign-ins", source: "idp", severity: "high", user: "sara" } as const;
@@ -61,7 +61,8 @@ describe("the playbooks feature", () => {
     const { alert } = await platform.db.transaction().execute((tx) => parts.alerts.create(tx, by, report));
     const list = (id: string, query = "") => app.inject(`/api/v1/soar/playbooks?for_alert=${id}${query}`);
     const { items, total } = (await list(alert.id)).json();
-    // By the files of the playbooks: these take a user or only a title; others need a host, or nothing of an alert.
+    // From the files of the playbooks: these need a user or only a title; the others need a host, or nothing of an
+    // alert.
     const fitting = ["brute-force", "leaked-credential", "phishing", "suspicious-admin"];
     expect([items.map(({ id }: { id: string }) => id), total]).toEqual([fitting, 4]);
     expect((await list(alert.id, "&limit=1&skip=3")).json().items).toMatchObject([{ id: "suspicious-admin" }]);
@@ -70,7 +71,7 @@ describe("the playbooks feature", () => {
     expect([unknown.statusCode, unknown.json().detail]).toEqual([404, "alert 'nope' does not exist"]);
   });
 
-  it("serves the same records under both paths, in pages ordered by id", async () => {
+  it("serves the same records under both paths in pages ordered by id", async () => {
     const app = await start("real");
     await seed();
     const soar = (await app.inject("/api/v1/soar/playbooks")).json();
@@ -100,7 +101,7 @@ describe("the playbooks feature", () => {
     expect([missing.statusCode, missing.json()]).toEqual([404, { detail: "playbook 'nope' does not exist" }]);
   });
 
-  it("creates and changes playbooks with versions, in JSON and in YAML", async () => {
+  it("creates and changes playbooks with versions, as JSON and as YAML", async () => {
     const app = await start("real");
     const created = await put(app, "mine", MINE);
     expect(created.statusCode).toBe(201);
@@ -142,7 +143,7 @@ describe("the playbooks feature", () => {
     const app = await start("real");
     const refusals: [string, object, string][] = [
       ["mine", {}, "name: is required (and 1 more)"],
-      ["mine", { ...MINE, id: "other" }, "id: must be 'mine', or be left out"],
+      ["mine", { ...MINE, id: "other" }, "id: must be 'mine' or absent"],
       ["Mine", MINE, "id: must be a text of the form ^[a-z][a-z0-9-]{0,79}$"],
       [
         "mine",
@@ -191,7 +192,7 @@ describe("the playbooks feature", () => {
     expect((await post(app, "nope/toggle")).statusCode).toBe(404);
   });
 
-  it("installs newer releases of built-in playbooks, and does not change edited ones", async () => {
+  it("installs newer releases of built-in playbooks and does not change edited ones", async () => {
     const app = await start("real");
     const builtIns = await seed();
     await seed();
@@ -212,7 +213,7 @@ describe("the playbooks feature", () => {
     });
   });
 
-  it("installs each built-in playbook once when several processes start at the same time and one must retry", async () => {
+  it("installs each built-in playbook once when several processes start concurrently and one retries", async () => {
     const app = await start("real");
     let asked = 0;
     const workers = Array.from({ length: 4 }, () =>
@@ -235,7 +236,7 @@ describe("the playbooks feature", () => {
     expect((await app.inject("/api/v1/soar/playbooks/phishing/versions")).json().total).toBe(1);
   });
 
-  it("lets every role read playbooks, but only some manage them", async () => {
+  it("lets every role read playbooks but only some manage them", async () => {
     const app = await start("real");
     await seed();
     const as = (role: string, method: "GET" | "POST", path: string) =>
@@ -245,7 +246,7 @@ describe("the playbooks feature", () => {
     expect((await as("manager", "POST", "soar/playbooks/phishing/toggle")).statusCode).toBe(200);
   });
 
-  it("stores nothing in dry_run, and changes nothing in dummy mode", async () => {
+  it("stores nothing in dry_run and changes nothing in dummy mode", async () => {
     const app = await start("dry_run");
     const preview = await put(app, "mine", MINE);
     expect([preview.statusCode, preview.json()]).toMatchObject([

@@ -32,7 +32,7 @@ export type StepRequest = Static<typeof StepRequest>;
 const INPUT_TYPES = ["text", "number", "boolean", "list"] as const;
 const InputName = Type.String({ pattern: "^[a-z][a-z0-9_]{0,49}$" });
 
-/** `from`: the field of the alert or of the case that gives the value when the parameters do not. */
+/** `from`: the field of the alert or case that supplies the value if the parameters do not. */
 const InputRequest = Type.Object(
   {
     name: InputName,
@@ -86,7 +86,7 @@ export type PlaybookRequest = Static<typeof PlaybookRequest>;
 
 const Yaml = Type.String({ minLength: 1, maxLength: 262_144 });
 
-/** The playbook as JSON or as YAML. `checkPlaybook` validates it, because it reports all problems with positions. */
+/** The playbook as JSON or YAML. `checkPlaybook` validates it, because it reports all problems with positions. */
 export const WrittenPlaybook = Type.Object(
   {
     yaml: Type.Optional(Yaml),
@@ -108,7 +108,7 @@ export const ListPlaybooksQuery = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 100,
-      description: "only those that take values from an alert, and find all that they require in this one",
+      description: "only playbooks that take values from an alert and whose requirements this alert meets",
     }),
   ),
 });

@@ -2,8 +2,14 @@ import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { invalidField, notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
-import { type Caller, formatRefusal, isCallerAllowed } from "../../foundation/caller/caller.ts";
-import { ALL_SITES, type Scope, toScope } from "../../foundation/caller/scope.ts";
+import {
+  ALL_SITES,
+  type Caller,
+  formatRefusal,
+  isCallerAllowed,
+  type Scope,
+  toScope,
+} from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
@@ -57,7 +63,7 @@ export function createPlaybooksService(deps: PlaybooksServiceDeps) {
     return playbook;
   }
 
-  /** The list shows which fields the alert has: only to a caller who may read it. */
+  /** Only callers who may read the alert get this list, because it shows which fields the alert has. */
   async function readFilled(alert_id: string, caller: Caller | undefined): Promise<string[]> {
     const needs = ["alerts:read"] as const;
     if (caller && !isCallerAllowed(caller, needs)) throw new Problem("forbidden", formatRefusal(caller, needs));
@@ -186,7 +192,7 @@ export function createPlaybooksService(deps: PlaybooksServiceDeps) {
       const current = await writer.lock(id);
       if (!current) throw notFound("playbook", id);
       const enabled = !current.enabled;
-      // Not a new version, because the definition is unchanged; the audit log records who toggled it.
+      // Not a new version, because the definition is unchanged; the audit log records the caller.
       const row = { ...current, enabled, updated_at: updatedAt(current, clock.now()) };
       await writer.update(row);
       await audit.record(tx, {

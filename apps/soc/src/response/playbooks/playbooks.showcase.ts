@@ -39,5 +39,5 @@ export function createShowcasePlaybooksStore(read: () => Promise<readonly Playbo
   };
 }
 
-/** Each showcase playbook has one version, so that all can share an id. */
+/** All showcase playbooks can share one version id, because each has one version. */
 const SHOWCASE_VERSION = "019a0000-0000-7000-8000-000000000001";

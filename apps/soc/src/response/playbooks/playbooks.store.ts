@@ -1,10 +1,9 @@
 import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
-import { readPage } from "../../foundation/lists/keyset.ts";
+import { countTotal, readPage } from "../../foundation/lists/keyset.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import { DEFAULT_LIMIT, type Page, toPage } from "../../foundation/lists/page.ts";
-import { countTotal } from "../../foundation/lists/total.ts";
 import { idAfter, ORDER, type Playbook, type PlaybookRow, type PlaybookVersion } from "./playbook.ts";
 import type { ListPlaybooksQuery } from "./playbooks.schema.ts";
 
@@ -15,7 +14,7 @@ declare module "../../foundation/database/tables.ts" {
   }
 }
 
-/** `filled` chooses the playbooks that fit an alert with these fields, see `fitsAlert`. */
+/** `filled` selects the playbooks that fit an alert with these fields; see `fitsAlert`. */
 export type PlaybookFilter = Omit<ListPlaybooksQuery, "for_alert"> & { filled?: readonly string[] | undefined };
 
 export interface PlaybooksStore {
@@ -85,21 +84,11 @@ function takesFrom(filled: readonly string[]) {
     AND NOT EXISTS (SELECT FROM ${taken} AND (input ->> 'required')::boolean AND NOT ${found})`;
 }
 
-/** The writes of a transaction, and the reads that they need. */
-export interface PlaybooksWriter {
-  /** Locks the playbook until the transaction ends. */
-  lock(id: string): Promise<PlaybookRow | undefined>;
-  /** Takes a shared lock: no transaction changes the playbook before this one ends, but others may also hold it. */
-  hold(id: string): Promise<Playbook | undefined>;
-  /** Returns false when another transaction inserted it first. */
-  insert(playbook: PlaybookRow): Promise<boolean>;
-  update(playbook: PlaybookRow): Promise<void>;
-  insertVersion(version: PlaybookVersion): Promise<void>;
-}
-
-export function createPlaybooksWriter(tx: Db): PlaybooksWriter {
+/** The writes of a transaction and the reads that they need. */
+export function createPlaybooksWriter(tx: Db) {
   return {
-    async lock(id) {
+    /** Locks the playbook until the transaction ends. */
+    async lock(id: string): Promise<PlaybookRow | undefined> {
       if (id.includes("\0")) return undefined;
       return tx
         .selectFrom("playbooks")
@@ -109,12 +98,14 @@ export function createPlaybooksWriter(tx: Db): PlaybooksWriter {
         .executeTakeFirst();
     },
 
-    async hold(id) {
+    /** Takes a shared lock: no transaction changes the playbook before this one ends, but others may also lock it. */
+    async hold(id: string): Promise<Playbook | undefined> {
       if (id.includes("\0")) return undefined;
       return tx.selectFrom("playbooks").select(COLUMNS).where("id", "=", id).forShare().executeTakeFirst();
     },
 
-    async insert(playbook) {
+    /** Returns false if another transaction inserted it first. */
+    async insert(playbook: PlaybookRow): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await tx
         .insertInto("playbooks")
         .values(stored(playbook))
@@ -123,12 +114,12 @@ export function createPlaybooksWriter(tx: Db): PlaybooksWriter {
       return numInsertedOrUpdatedRows === 1n;
     },
 
-    async update(playbook) {
+    async update(playbook: PlaybookRow): Promise<void> {
       const { id, ...fields } = stored(playbook);
       await tx.updateTable("playbooks").set(fields).where("id", "=", id).execute();
     },
 
-    async insertVersion(version) {
+    async insertVersion(version: PlaybookVersion): Promise<void> {
       await tx
         .insertInto("playbook_versions")
         .values({ ...version, playbook: toJsonb(version.playbook) })

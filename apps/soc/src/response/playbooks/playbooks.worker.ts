@@ -30,7 +30,7 @@ export function createPlaybooksWorker({ db, playbooks, builtIns, isAvailable, cl
   async function seedOnce(): Promise<void> {
     while (!closing.signal.aborted) {
       const isDone = await seed().catch((error: unknown) => {
-        log.warn({ err: error }, "built-in playbooks not updated; retrying");
+        log.warn({ err: error }, "built-in playbook installation failed; retrying");
         return false;
       });
       if (isDone) return;

@@ -1,4 +1,4 @@
-import { describeExpectation, type Expectable } from "@kit/problem/expectation";
+import { describeExpectation, type ExpectedSchema } from "@kit/problem/expectation";
 import type { TSchema } from "typebox";
 import Value from "typebox/value";
 import { PLAIN } from "../../foundation/actions/action.ts";
@@ -10,17 +10,17 @@ export interface Misfit {
   message: string;
 }
 
-/** All violations of the schema, including unknown fields. */
+/** Returns all violations of the schema, including unknown fields. */
 export function findMisfits(schema: TSchema, value: unknown): Misfit[] {
   return Value.Errors(schema, value).flatMap(({ keyword, schemaPath, instancePath, params }): Misfit[] => {
     const path = parsePointer(instancePath);
-    // A union is reported as a whole, not by branch; an unknown field is reported by its object.
+    // Report a union as a whole instead of by branch, and an unknown field by its object.
     if (schemaPath.includes("/anyOf/") || keyword === "boolean") return [];
     if ("requiredProperties" in params) {
       return params.requiredProperties.map((name) => ({ path: [...path, name], message: "is required" }));
     }
     if ("additionalProperties" in params) {
-      return params.additionalProperties.map((name) => ({ path: [...path, name], message: "is not known here" }));
+      return params.additionalProperties.map((name) => ({ path: [...path, name], message: "is not a known field" }));
     }
     return [{ path, message: `must be ${describeExpectation(findSchemaPart(schema, schemaPath))}` }];
   });
@@ -34,7 +34,7 @@ function parsePointer(pointer: string): (string | number)[] {
     .map((name) => (/^\d+$/.test(name) ? Number(name) : name));
 }
 
-function findSchemaPart(schema: TSchema, schemaPath: string): Expectable {
+function findSchemaPart(schema: TSchema, schemaPath: string): ExpectedSchema {
   let part: unknown = schema;
   for (const name of schemaPath.split("/").slice(1)) part = isObject(part) ? Reflect.get(part, name) : undefined;
   return isObject(part) ? part : {};
@@ -44,7 +44,7 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
-/** The value at a path; undefined when it does not exist. */
+/** Returns the value at a path; undefined if it does not exist. */
 export function partAt(value: unknown, path: readonly (string | number)[]): unknown {
   let part: unknown = value;
   for (const name of path) {
@@ -54,7 +54,7 @@ export function partAt(value: unknown, path: readonly (string | number)[]): unkn
   return part;
 }
 
-/** The parameters of an action that must not contain placeholders. */
+/** Lists the parameters of an action that must not contain placeholders. */
 export function plainNames(schema: TSchema): string[] {
   const properties: unknown = Reflect.get(schema, "properties");
   if (!isRecord(properties)) return [];

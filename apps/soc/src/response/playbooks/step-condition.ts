@@ -8,14 +8,14 @@ import { SCOPE_NAMES, type Scope } from "./step-template.ts";
 
 const PREFIX = "attributes.";
 
-/** A condition in the search language over the values that a step can refer to: `alert.severity:critical`. */
+/** A condition in the search language over the values that a step can refer to, such as `alert.severity:critical`. */
 export interface StepCondition {
   /** The fields that it reads, such as `steps.search.total`. */
   fields: string[];
   holds(scope: Scope): boolean;
 }
 
-/** Parses the search language; the scope takes the place of a log's attributes. */
+/** Parses the search language; the scope replaces the attributes of a log. */
 export function parseWhen(text: string): StepCondition {
   try {
     return parsed(text);
@@ -46,7 +46,7 @@ function parsed(text: string): StepCondition {
   };
 }
 
-/** Parses with prefixed field names, and maps error positions back to the original text. */
+/** Parses with prefixed field names and maps error positions back to the original text. */
 function parsePrefixed(text: string, places: readonly number[]): Condition {
   const pieces = [0, ...places].map((from, index) => text.slice(from, places[index] ?? text.length));
   try {

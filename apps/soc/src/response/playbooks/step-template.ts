@@ -1,9 +1,9 @@
-/** The values that a step can refer to: data that was read before the step began. */
+/** The values that a step can refer to: data read before the step started. */
 export interface Scope {
   alert: Readonly<Record<string, unknown>>;
   case: Readonly<Record<string, unknown>>;
   parameters: Readonly<Record<string, unknown>>;
-  /** By step id: the step's status and result. */
+  /** The status and result of each step by id. */
   steps: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   execution: Readonly<Record<string, unknown>>;
 }
@@ -19,7 +19,7 @@ export const SCOPE_NAMES = [
 const PLACEHOLDER = /\{((?:alert|case|parameters|steps|execution)(?:\.[A-Za-z0-9_-]{1,100}){1,5})\}/g;
 const ONLY = new RegExp(`^${PLACEHOLDER.source}$`);
 
-/** The fields that a template refers to, such as `steps.search.total`. */
+/** Returns the fields that a template refers to, such as `steps.search.total`. */
 export function placeholdersIn(value: unknown): string[] {
   if (typeof value === "string") return [...value.matchAll(PLACEHOLDER)].map(([, path = ""]) => path);
   if (typeof value !== "object" || value === null) return [];
@@ -28,7 +28,8 @@ export function placeholdersIn(value: unknown): string[] {
 
 /**
  * Fills the placeholders of every text in one pass: a value that looks like a placeholder is not filled again, and
- * nothing is evaluated. A text that is a single placeholder becomes the value itself; fields without one are omitted.
+ * nothing is evaluated. A text that is a single placeholder becomes the value itself; fields without a value are
+ * omitted.
  */
 export function fill(template: Record<string, unknown>, scope: Scope): Record<string, unknown> {
   return Object.fromEntries(
@@ -62,7 +63,7 @@ function formatText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** The value at a path such as `alert.host`; undefined when there is none. */
+/** Returns the value at a path such as `alert.host`; undefined if there is none. */
 export function valueAt(scope: Partial<Scope>, path: string): unknown {
   let value: unknown = scope;
   for (const name of path.split(".")) {
@@ -76,7 +77,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The fields as in a JSON response: times are strings. */
+/** Returns the fields as in a JSON response: times are strings. */
 export function toJsonFields(record: object | undefined): Record<string, unknown> {
   const fields: unknown = record === undefined ? {} : JSON.parse(JSON.stringify(record));
   return isRecord(fields) ? fields : {};

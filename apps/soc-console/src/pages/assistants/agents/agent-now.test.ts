@@ -3,7 +3,7 @@ import { listFittingSites, readNow } from "./agent-now.ts";
 
 const AGENT = { id: "agent-001", status: "active", instances: 1 } as const;
 
-it("says first what keeps an agent from running", () => {
+it("shows first what prevents an agent from running", () => {
   expect(readNow(AGENT, 0)).toBe("ready");
   expect(readNow({ ...AGENT, instances: 0 }, 0)).toBe("parked");
   expect(readNow({ ...AGENT, status: "disabled", instances: 0 }, 0)).toBe("disabled");
@@ -11,7 +11,7 @@ it("says first what keeps an agent from running", () => {
   expect(readNow({ ...AGENT, status: "error", instances: 0 }, 0)).toBe("parked");
 });
 
-it("knows that the supervisor leads every running investigation", () => {
+it("attributes every running investigation to the supervisor", () => {
   const supervisor = { ...AGENT, id: "agent-016" };
   expect(readNow(supervisor, 2)).toBe("working");
   expect(readNow(supervisor, 0)).toBe("ready");

@@ -5,10 +5,10 @@ import type { Agent } from "./agents-client.ts";
 /** `parked`: it has no instance, so it starts no run. `failed`: its last run failed; it still starts new ones. */
 export type AgentNow = "disabled" | "parked" | "failed" | "working" | "ready";
 
-/** Every investigation is led by this agent. */
+/** The agent that leads every investigation. */
 const SUPERVISOR = "agent-016";
 
-/** What an agent does now, as far as its record and the number of running investigations say. */
+/** The current activity of an agent, derived from its record and the number of running investigations. */
 export function readNow(
   { id, status, instances }: Pick<Agent, "id" | "status" | "instances">,
   runningInvestigations: number,
@@ -27,7 +27,7 @@ export const NOW_SIGNS: Readonly<Record<AgentNow, { shape: DotShape; tone: Tone 
   ready: { shape: "full", tone: "ok" },
 };
 
-/** Sites that an agent can be deployed to: not yet there, and with one of its classes. */
+/** Sites where an agent can be deployed: it is not there yet, and the site has one of its classes. */
 export function listFittingSites<Site extends { id: string; profile: { asset_classes?: readonly string[] } }>(
   { sites, asset_classes }: Pick<Agent, "sites" | "asset_classes">,
   known: readonly Site[],

@@ -6,12 +6,11 @@ import { useChanges } from "../../../app/changes/use-changes.tsx";
 import { useApp } from "../../../app/context/app-context.ts";
 import { commandKeys } from "../../../app/keys/chord-caps.tsx";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { fill, isolated } from "../../../app/language/phrases.ts";
+import { fill, isolated, usePhrases } from "../../../app/language/language-context.tsx";
 import { useMode } from "../../../app/mode/use-mode.ts";
 import { useNotices } from "../../../app/notices/notices.tsx";
-import { FailedPart } from "../../../app/page/failed-part.tsx";
-import type { Changed } from "../../../app/server/changed.ts";
+import { FailedPart } from "../../../app/page/page.tsx";
+import type { ChangeResult } from "../../../app/server/server.ts";
 import { safeText } from "../../../app/text/safe-text.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
@@ -27,7 +26,7 @@ import { type Agent, agentKeys, createAgentsClient, MAX_INSTANCES, type Site } f
 import { agentsPhrases } from "./agents-phrases.ts";
 
 const LAST_RESULTS = 5;
-/** These two work only inside the platform. */
+/** These two agents work only inside the platform. */
 const INSIDE_ONLY: readonly string[] = ["agent-015", "agent-016"];
 const toWords = (name: string) => name.replaceAll("_", " ");
 
@@ -38,7 +37,7 @@ export interface AgentPaneProps {
   onChanged: () => void;
 }
 
-/** An agent beside the list: what it is for, what it may use, where it works, what it found last. */
+/** An agent in the pane: purpose, tools, sites, latest findings. */
 export function AgentPane({ agent, now, sites, onChanged }: AgentPaneProps) {
   const words = usePhrases(agentsPhrases);
   const time = useTime();
@@ -82,13 +81,13 @@ export function AgentPane({ agent, now, sites, onChanged }: AgentPaneProps) {
   );
 }
 
-/** The changes of an agent, one request at a time. */
+/** Changes an agent, one request at a time. */
 function useAgentChange(agent: Agent, onChanged: () => void) {
   const words = usePhrases(agentsPhrases);
   const { send } = useChanges();
   const { notify } = useNotices();
   const [isBusy, setIsBusy] = useState(false);
-  const change = async (ask: () => Promise<Changed<Agent>>, said = words.changed) => {
+  const change = async (ask: () => Promise<ChangeResult<Agent>>, said = words.changed) => {
     if (isBusy) return;
     setIsBusy(true);
     const changed = await send(ask, { before: agent }).finally(() => setIsBusy(false));
@@ -118,7 +117,7 @@ function AgentControls({ agent, sites, onChanged }: Pick<AgentPaneProps, "agent"
               label={words.enable}
               preview={words.previewEnable}
               isBusy={isBusy}
-              // Enabling also ends a failure.
+              // Enabling an agent also clears its failure.
               onToggle={() => change(() => client.enable(agent.id), words.enabled)}
             />
           )}

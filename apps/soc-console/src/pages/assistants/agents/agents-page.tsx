@@ -2,16 +2,11 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { Link } from "../../../app/address/link.tsx";
 import { useAddress } from "../../../app/address/use-address.ts";
-import { ChangesProvider } from "../../../app/changes/use-changes.tsx";
-import { useApp } from "../../../app/context/app-context.ts";
-import { useLive } from "../../../app/context/use-live.ts";
-import { useMay } from "../../../app/context/use-session.ts";
-import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
-import { RecordList } from "../../../app/lists/record-list.tsx";
-import { useRecordPages } from "../../../app/lists/use-record-pages.ts";
-import { FailedPart } from "../../../app/page/failed-part.tsx";
-import { Page } from "../../../app/page/page.tsx";
+import { withChanges } from "../../../app/changes/use-changes.tsx";
+import { useApp, useLive, useMay } from "../../../app/context/app-context.ts";
+import { fill, useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
+import { RecordList, useRecordPages } from "../../../app/lists/record-list.tsx";
+import { FailedPart, Page } from "../../../app/page/page.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
 import { SelectField } from "../../../design/field.tsx";
 import type { ListColumn } from "../../../design/list/column.ts";
@@ -31,13 +26,7 @@ const STALE_MS = 60_000;
 const NO_SITES: readonly Site[] = [];
 const readKey = (agent: Agent) => agent.id;
 
-export function AgentsPage() {
-  return (
-    <ChangesProvider needs="agents:manage">
-      <Agents />
-    </ChangesProvider>
-  );
-}
+export const AgentsPage = withChanges("agents:manage", Agents);
 
 function useSites(): readonly Site[] {
   const { server } = useApp();
@@ -155,7 +144,7 @@ function Agents() {
   );
 }
 
-/** What the agents work on, each number a link to it. */
+/** What the agents work on. Each number is a link. */
 function QueueLine({ queue }: { queue: Queue | undefined }) {
   const words = usePhrases(agentsPhrases);
   const { count } = useNumbers();

@@ -1,62 +1,8 @@
-import type { PluralForms } from "../../../app/language/numbers.ts";
-import type { Translations } from "../../../app/language/translations.ts";
-import type { AgentNow } from "./agent-now.ts";
-import type { Agent } from "./agents-client.ts";
+import type { Phrases, Translations } from "../../../app/language/translations.ts";
 
-interface AgentsPhrases {
-  agents: string;
-  investigations: string;
-  views: string;
-  columns: { name: string; now: string; instances: string; sites: string; runs: string; lastActive: string };
-  now: Readonly<Record<AgentNow, string>>;
-  /** What the state means for the next investigation. */
-  nowTexts: Readonly<Record<AgentNow, string>>;
-  tasks: Readonly<Record<Agent["type"], string>>;
-  running: PluralForms;
-  waiting: PluralForms;
-  /** `{width}` */
-  width: string;
-  widthZero: string;
-  dropped: PluralForms;
-  empty: string;
-  emptyText: string;
-  anyStatus: string;
-  status: string;
-  lastError: string;
-  mayUse: string;
-  mayChange: string;
-  onlyReads: string;
-  insideOnly: string;
-  noTools: string;
-  capabilities: string;
-  classes: string;
-  everywhere: string;
-  unknownSite: string;
-  lastResults: string;
-  noResults: string;
-  allResults: string;
-  never: string;
-  enable: string;
-  disable: string;
-  previewEnable: string;
-  previewDisable: string;
-  scale: string;
-  scaleHint: string;
-  deploy: string;
-  deployHint: string;
-  chooseSite: string;
-  /** `{site}` */
-  undeploy: string;
-  /** `{name}` */
-  enabled: string;
-  disabled: string;
-  changed: string;
-}
-
-const english: AgentsPhrases = {
+const english = {
   agents: "Agents",
   investigations: "Investigations",
-  views: "Views",
   columns: {
     name: "Agent",
     now: "Now",
@@ -66,53 +12,55 @@ const english: AgentsPhrases = {
     lastActive: "Last active",
   },
   now: { disabled: "Off", parked: "Parked", failed: "Failed", working: "Working", ready: "Ready" },
+  /** What the state means for the next investigation. */
   nowTexts: {
     disabled: "Takes part in no investigation until it is enabled.",
-    parked: "Has no instance, so it starts no run. Give it one to let it work again.",
+    parked: "Has no instances, so it starts no runs. Add one to resume.",
     failed: "Its last run failed. It still takes part; enabling it clears the failure.",
-    working: "Leads an investigation at this moment.",
-    ready: "Takes part in the next investigation that it fits.",
+    working: "Currently leads an investigation.",
+    ready: "Available for the next matching investigation.",
   },
   tasks: {
-    triage: "Rates a new alert, links alerts that belong together and opens a case when one is needed.",
-    enrichment: "Adds what the platform knows about the hosts, users and addresses of an alert.",
+    triage: "Rates a new alert, links related alerts and opens a case if needed.",
+    enrichment: "Adds known facts about the hosts, users and addresses of an alert.",
     correlation: "Finds alerts and cases that share a host, a user, a device or an indicator within a time.",
     threat_intel: "Compares the observables of a case with the known indicators and records new ones.",
-    threat_hunt: "Searches the logs for earlier traces of what a case has found.",
-    malware: "Judges files and processes by their hashes, origins and behaviour in the logs.",
+    threat_hunt: "Searches the logs for earlier traces of a case's findings.",
+    malware: "Assesses files and processes by their hashes, origins and behaviour in the logs.",
     phishing: "Examines reported mails, their senders and links, and finds other recipients.",
-    identity: "Looks for stolen accounts: unusual sign-ins, new factors, new consents and new privileges.",
+    identity: "Detects compromised accounts: unusual sign-ins, new factors, new consents and new privileges.",
     network: "Examines the connections of a host: destinations, volumes, intervals and lateral movement.",
     endpoint: "Examines what happened on an endpoint and whether it is isolated.",
     cloud: "Examines changes in cloud tenants: roles, keys, public resources and audit settings.",
-    cps_guard: "Judges what an event means for physical processes and which devices are concerned.",
-    firmware: "Compares attested measurements with the firmware catalog and finds devices with the same unknown one.",
-    response: "Proposes and starts the playbook that fits a case; critical ones wait for a person's approval.",
+    cps_guard: "Assesses the effect of an event on physical processes and devices.",
+    firmware:
+      "Compares attested measurements with the firmware catalog and finds devices with the same unknown firmware.",
+    response: "Proposes and starts the playbook that fits a case; critical ones require approval.",
     report: "Writes the report of a case from its facts, each sentence with its evidence.",
-    supervisor: "Plans an investigation, chooses the agents for it and joins their findings to one verdict.",
+    supervisor: "Plans an investigation, selects its agents and combines their findings into one verdict.",
   },
-  running: { one: "# investigation runs", other: "# investigations run" },
-  waiting: { one: "# waits", other: "# wait" },
-  width: "{width} at a time",
-  widthZero: "none can run: SupervisorAgent or TriageAgent is off",
-  dropped: { one: "# was dropped in 24 h", other: "# were dropped in 24 h" },
+  running: { one: "# investigation running", other: "# investigations running" },
+  waiting: { one: "# queued", other: "# queued" },
+  width: "{width} concurrent",
+  widthZero: "none can run: SupervisorAgent or TriageAgent is disabled",
+  dropped: { one: "# dropped in 24 h", other: "# dropped in 24 h" },
   empty: "There are no agents",
-  emptyText: "Every platform has sixteen agents. An empty list means that you may see none of them.",
+  emptyText: "Every platform has sixteen agents. An empty list means that you may not see them.",
   anyStatus: "Any state",
   status: "State",
   lastError: "Last failure",
-  mayUse: "What it may use",
-  mayChange: "changes something",
-  onlyReads: "reads",
-  insideOnly: "It works only inside the platform: no tool can be called in its name.",
-  noTools: "With your permissions it may use no tool.",
+  mayUse: "Tools",
+  mayChange: "read-write",
+  onlyReads: "read-only",
+  insideOnly: "Works only inside the platform: no tools can be called on its behalf.",
+  noTools: "Your permissions allow it no tools.",
   capabilities: "Skills",
   classes: "Asset classes",
-  everywhere: "Everywhere: it is deployed to no site in particular.",
-  unknownSite: "a site that you may not see",
-  lastResults: "Last results",
-  noResults: "It has taken part in no investigation yet.",
-  allResults: "All its investigations",
+  everywhere: "All sites: not deployed to a specific site.",
+  unknownSite: "a site you cannot see",
+  lastResults: "Latest results",
+  noResults: "No investigations yet.",
+  allResults: "All investigations of this agent",
   never: "never",
   enable: "Enable",
   disable: "Disable",
@@ -129,10 +77,9 @@ const english: AgentsPhrases = {
   changed: "{name} is changed.",
 };
 
-const arabic: AgentsPhrases = {
+const arabic: Phrases<typeof english> = {
   agents: "الوكلاء",
   investigations: "التحقيقات",
-  views: "طرق العرض",
   columns: {
     name: "الوكيل",
     now: "الآن",
@@ -205,4 +152,4 @@ const arabic: AgentsPhrases = {
   changed: "تغيّر {name}.",
 };
 
-export const agentsPhrases: Translations<AgentsPhrases> = { en: english, ar: arabic };
+export const agentsPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

@@ -13,14 +13,14 @@ it("finishes a block when the next one begins", () => {
   expect(texts("Looking.\n", true)).toEqual([["Looking.", true]]);
 });
 
-it("leaves code in one piece, whatever it contains", () => {
+it("keeps a code block in one piece", () => {
   expect(texts("```\n- a\n\n- b\n```\nend")).toEqual([
     ["```\n- a\n\n- b\n```", true],
     ["end", false],
   ]);
 });
 
-it("loses no sign of the text", () => {
+it("keeps every character of the text", () => {
   const answer = "a\n\n- b\n  more\n\n1. c\n```\nd\n```\ne";
   expect(
     splitBlocks(answer, true)
@@ -32,12 +32,12 @@ it("loses no sign of the text", () => {
 
 const toPath = (number: number) => (number === 1 ? "/alerts/x" : undefined);
 
-it("makes a link of a mark that the answer cites, and of nothing else", () => {
+it("links only marks that the answer cites", () => {
   expect(prepareAnswer("seen [1], [2]", toPath)).toBe(String.raw`seen [\[1\]](/alerts/x), [2]`);
   expect(prepareAnswer("[click](/approvals/1)", toPath)).toBe(String.raw`[click]\(/approvals/1)`);
   expect(prepareAnswer("[x]: /approvals/1", toPath)).toBe(String.raw`[x]\: /approvals/1`);
 });
 
-it("keeps the texts of records as they are", () => {
+it("leaves quoted record text unchanged", () => {
   expect(prepareAnswer("“*a* [1] C:\\_x” [1]", toPath)).toBe(String.raw`“\*a\* \[1\] C:\\\_x” [\[1\]](/alerts/x)`);
 });

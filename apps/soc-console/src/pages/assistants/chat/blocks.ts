@@ -1,9 +1,9 @@
 type LineKind = "blank" | "list" | "text";
 
-/** What stands between two texts of the answer that are laid out on their own. */
+/** A block of the answer that is rendered on its own. */
 export interface Block {
   text: string;
-  /** No further token changes it: it can be laid out. */
+  /** No further token changes the block: it can be rendered. */
   isFinished: boolean;
 }
 
@@ -15,27 +15,27 @@ function readKind(line: string): LineKind {
   return LIST.test(line) ? "list" : "text";
 }
 
-/** Groups lines that belong together: paragraphs, lists, code. */
+/** Groups lines into paragraphs, lists and code blocks. */
 function groupLines(lines: readonly string[]): string[] {
   const groups: string[][] = [];
   let kind: LineKind = "blank";
   let isFenced = false;
   for (const line of lines) {
     const isFence = FENCE.test(line);
-    // A text below a list belongs to its last item when it is indented.
+    // Indented text below a list belongs to its last item.
     const isContinued: boolean = isFenced || (kind === "list" && !isFence && /^\s{2,}\S/.test(line));
     const next: LineKind = isContinued ? kind : readKind(line);
     const isNew: boolean = !isContinued && (isFence || next !== kind);
     if (isNew || groups.length === 0) groups.push([]);
     groups.at(-1)?.push(line);
     isFenced = isFence !== isFenced;
-    // The line after a fence begins a block of its own.
+    // The line after a fence starts a new block.
     kind = isFence && !isFenced ? "blank" : next;
   }
   return groups.map((group) => group.join("\n"));
 }
 
-/** Splits an answer into paragraphs, lists and code. The last one is open until the answer is complete. */
+/** Splits an answer into paragraphs, lists and code blocks. The last one stays open until the answer is complete. */
 export function splitBlocks(text: string, isComplete: boolean): Block[] {
   const groups = groupLines(text.split("\n"));
   return groups
@@ -48,8 +48,8 @@ const SPECIAL = /[\\`*_{}[\]<>#|~!]/g;
 const MARK = /\[(\d{1,3})\]/g;
 
 /**
- * Prepares an answer for its layout. What stands in “ ” is the text of a record and stays as it is; a link is made for a
- * mark of the answer only, never for what a record or a model wrote.
+ * Prepares an answer for rendering. Text in “ ” quotes a record and stays unchanged. Only marks of the answer become
+ * links, never text of a record or a model.
  */
 export function prepareAnswer(text: string, toPath: (number: number) => string | undefined): string {
   return text

@@ -11,7 +11,7 @@ export const MAX_MESSAGE = 4000;
 /** An answer takes at most 60 seconds. */
 const ANSWER_TIMEOUT_MS = 75_000;
 
-/** The events of the answer, as many at a time as have arrived. Ends when the stream does, in whichever way. */
+/** The events of the answer, in batches as they arrive. Ends when the stream ends for any reason. */
 export async function* streamAnswer(
   server: Server,
   request: ChatRequest,

@@ -1,8 +1,7 @@
 import { History, Plus, Send, Square, X } from "lucide-react";
 import { type Dispatch, type KeyboardEvent, type SetStateAction, useEffect, useMemo, useRef, useState } from "react";
 import { useAddress } from "../../../app/address/use-address.ts";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { fill, isolated } from "../../../app/language/phrases.ts";
+import { fill, isolated, usePhrases } from "../../../app/language/language-context.tsx";
 import { safeText } from "../../../app/text/safe-text.ts";
 import { Button, IconButton } from "../../../design/button.tsx";
 import { TextArea } from "../../../design/field.tsx";
@@ -19,7 +18,7 @@ export interface ChatDrawerProps {
   onClose: () => void;
 }
 
-/** Questions beside every page. It stays while pages change, and keeps its text while it is closed. */
+/** The chat beside every page. It stays mounted when the page changes and keeps its text while closed. */
 export function ChatDrawer({ isOpen, onClose }: ChatDrawerProps) {
   const words = usePhrases(chatPhrases);
   const chat = useChat();
@@ -93,7 +92,8 @@ function Conversation({ chat, text, onText }: ConversationProps) {
     if (wanted === "" || chat.isWriting) return;
     onText("");
     const isAccepted = await chat.send(nameSubject(wanted, subject).slice(0, MAX_MESSAGE));
-    // The session has ended: the sign-in stands over the page, and the question stays. What was typed since wins.
+    // The session has ended: the sign-in dialog opens, and the question stays in the field unless the user typed a new
+    // one.
     if (!isAccepted) onText((typed) => (typed === "" ? wanted : typed));
   };
   return (
@@ -166,7 +166,7 @@ interface WelcomeProps {
   onAsk: (message: string) => void;
 }
 
-/** What can be asked: the same questions work with a language model and without one. */
+/** Example questions, which work with and without a language model. */
 function Welcome({ subject, onAsk }: WelcomeProps) {
   const words = usePhrases(chatPhrases);
   const asked = [...(subject ? words.aboutPage[subject.kind] : []), ...words.examples];
@@ -187,7 +187,7 @@ function Welcome({ subject, onAsk }: WelcomeProps) {
   );
 }
 
-/** Who has answered. Without a model that is said plainly, with what works without one. */
+/** Shows the answering model, or that answers are rule-based and what works without a model. */
 function Answerer({ messages }: Pick<Chat, "messages">) {
   const words = usePhrases(chatPhrases);
   const model = messages.findLast((message) => message.model !== undefined)?.model;

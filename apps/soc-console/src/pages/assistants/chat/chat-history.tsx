@@ -1,6 +1,5 @@
 import { Trash2 } from "lucide-react";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
+import { fill, usePhrases } from "../../../app/language/language-context.tsx";
 import { safeText } from "../../../app/text/safe-text.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
@@ -11,7 +10,7 @@ import type { Chat } from "./use-chat.ts";
 
 const MAX_TITLE = 60;
 
-/** The conversations of this visit, the newest first. */
+/** The conversations of this visit, newest first. */
 export function ChatHistory({ chat, onOpen }: { chat: Chat; onOpen: (id: string) => void }) {
   const words = usePhrases(chatPhrases);
   const time = useTime();

@@ -4,7 +4,7 @@ import { addEvent, type ChatMessage, endAnswer, toPath } from "./chat-message.ts
 const EMPTY: ChatMessage = { key: 1, role: "assistant", text: "", citations: [], state: "writing" };
 const frame = (event: string, data: unknown) => ({ event, data: JSON.stringify(data) });
 
-it("grows by tokens, cites and ends", () => {
+it("builds an answer from tokens, citations and the end event", () => {
   const events = [
     frame("token", { text: "Seen " }),
     frame("tool", { name: "list_alerts", status: "running" }),
@@ -20,12 +20,12 @@ it("grows by tokens, cites and ends", () => {
   expect(endAnswer(done, "cut").state).toBe("done");
 });
 
-it("says that an answer without an end was cut, or stopped", () => {
+it("marks an answer without an end event as cut, or as stopped by the user", () => {
   expect(endAnswer(EMPTY, "cut").state).toBe("cut");
   expect(endAnswer(EMPTY, "stopped").state).toBe("stopped");
 });
 
-it("is not broken by what it does not know", () => {
+it("ignores unknown events", () => {
   const odd = [
     { event: "token", data: "{" },
     frame("citation", { kind: "script", id: "a" }),
@@ -38,6 +38,6 @@ it("is not broken by what it does not know", () => {
   });
 });
 
-it("leads to the page of the record, whatever its id contains", () => {
+it("links to the page of the record for any id", () => {
   expect(toPath({ kind: "log", id: "a/../b" })).toBe("/hunt/log/a%2F..%2Fb");
 });

@@ -5,7 +5,7 @@ export interface Citation {
   id: string;
 }
 
-/** `cut`: the stream ended without an end. `stopped`: by the user. */
+/** `cut`: the stream ended without an end event. `stopped`: by the user. */
 export type AnswerState = "writing" | "done" | "stopped" | "cut" | "failed";
 
 export interface ChatMessage {
@@ -14,13 +14,13 @@ export interface ChatMessage {
   text: string;
   citations: readonly Citation[];
   state: AnswerState;
-  /** The lookup that runs now. */
+  /** The tool call in progress. */
   tool?: string | undefined;
-  /** Why it failed, in the words of the service. */
+  /** The error message of the service. */
   detail?: string | undefined;
-  /** After its end. */
+  /** Set at the end. */
   conversationId?: string | undefined;
-  /** Who answers here: the name of the language model, null when there is none; undefined before the end. */
+  /** Name of the answering language model; null if there is none; undefined before the end. */
   model?: string | null | undefined;
 }
 
@@ -33,12 +33,12 @@ const PATHS: Readonly<Record<Citation["kind"], string>> = {
   endpoint: "/endpoints/",
 };
 
-/** The page of what an answer cites. */
+/** The page of a cited record. */
 export function toPath({ kind, id }: Citation): string {
   return `${PATHS[kind]}${encodeURIComponent(id)}`;
 }
 
-/** The answer after one more event. What is not known is ignored: a newer service may send more. */
+/** Applies one event to the answer. Unknown events are ignored: a newer service may send more. */
 export function addEvent(message: ChatMessage, { event, data }: EventFrame): ChatMessage {
   const fields = parseFields(data);
   const text = (name: string) => (typeof fields[name] === "string" ? fields[name] : undefined);
@@ -64,7 +64,7 @@ export function addEvent(message: ChatMessage, { event, data }: EventFrame): Cha
   }
 }
 
-/** The stream is over. An answer without an end was cut. */
+/** The stream has ended. An answer without an end event was cut. */
 export function endAnswer(message: ChatMessage, state: "stopped" | "cut"): ChatMessage {
   return message.state === "writing" ? { ...message, state, tool: undefined } : message;
 }

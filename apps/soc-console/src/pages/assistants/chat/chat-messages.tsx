@@ -1,8 +1,7 @@
 import { useEffect, useMemo, useRef } from "react";
 import { Link } from "../../../app/address/link.tsx";
 import { useAddress } from "../../../app/address/use-address.ts";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
+import { fill, usePhrases } from "../../../app/language/language-context.tsx";
 import { Markdown } from "../../../app/text/markdown.tsx";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { Button } from "../../../design/button.tsx";
@@ -10,7 +9,7 @@ import { type Block, prepareAnswer, splitBlocks } from "./blocks.ts";
 import { type ChatMessage, toPath } from "./chat-message.ts";
 import { chatPhrases } from "./chat-phrases.ts";
 
-/** A reader this close to the end follows what is written. */
+/** A reader this close to the end follows new text. */
 const NEAR_PX = 80;
 const MAX_SOURCES = 12;
 
@@ -68,7 +67,7 @@ function Answer({ message, question, onAgain }: AnswerProps) {
   return (
     <div className="chat-answer">
       {blocks.map((block, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: an answer only grows at its end.
+        // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only appended.
         <AnswerBlock key={at} block={block} message={message} onNavigate={go} />
       ))}
       {state === "writing" && (
@@ -110,7 +109,7 @@ interface AnswerBlockProps {
   onNavigate: (path: string) => void;
 }
 
-/** What is complete is laid out; what still grows is plain text, so that nothing jumps. */
+/** Complete blocks are rendered. The growing block is plain text, so that nothing jumps. */
 function AnswerBlock({ block, message, onNavigate }: AnswerBlockProps) {
   if (!block.isFinished)
     return (

@@ -1,59 +1,21 @@
-import type { Translations } from "../../../app/language/translations.ts";
-import type { AnswerState, Citation } from "./chat-message.ts";
-import type { Subject } from "./page-subject.ts";
-
-interface ChatPhrases {
-  chat: string;
-  close: string;
-  newConversation: string;
-  conversations: string;
-  noConversations: string;
-  noConversationsText: string;
-  keptText: string;
-  /** `{title}` */
-  forget: string;
-  messages: string;
-  question: string;
-  send: string;
-  sendHint: string;
-  /** `{kind}`, `{value}` */
-  meaning: string;
-  subjects: Readonly<Record<Subject["kind"], string>>;
-  stop: string;
-  writing: string;
-  /** `{tool}` */
-  looking: string;
-  ends: Readonly<Record<Exclude<AnswerState, "writing" | "done">, string>>;
-  again: string;
-  sources: string;
-  kinds: Readonly<Record<Citation["kind"], string>>;
-  noModel: string;
-  works: string;
-  /** `{model}` */
-  model: string;
-  readsOnly: string;
-  examplesLabel: string;
-  /** Sent as they are: the service understands them in these words. */
-  examples: readonly string[];
-  aboutPage: Readonly<Record<Subject["kind"], readonly string[]>>;
-}
+import type { Phrases, Translations } from "../../../app/language/translations.ts";
 
 const ENTITY_QUESTIONS = { en: "What do we know about this?", ar: "ماذا نعرف عن هذا؟" } as const;
 
-const english: ChatPhrases = {
+const english = {
   chat: "Chat",
   close: "Close the chat",
   newConversation: "New conversation",
   conversations: "Conversations",
   noConversations: "No conversation yet",
-  noConversationsText: "Ask something. Earlier conversations of this visit stand here.",
+  noConversationsText: "Ask a question. Conversations of this visit appear here.",
   keptText:
-    "This list ends with the visit. The service keeps conversations for 90 days, for you alone, to understand follow-ups.",
+    "This list is cleared when you leave the console. The service stores conversations for 90 days, only for you, to understand follow-up questions.",
   forget: "Remove “{title}” from the list",
   messages: "Messages",
   question: "Ask about alerts, cases, hosts, users, logs",
   send: "Send",
-  sendHint: "Enter sends, Shift+Enter begins a new line.",
+  sendHint: "Enter sends, Shift+Enter starts a new line.",
   meaning: "“This” means {kind} {value}.",
   subjects: {
     alert: "the alert",
@@ -67,8 +29,8 @@ const english: ChatPhrases = {
   writing: "Writing…",
   looking: "Looking up: {tool}…",
   ends: {
-    stopped: "Stopped. This answer is not kept.",
-    cut: "The connection broke before the end. This answer is not complete.",
+    stopped: "Stopped. This answer is not stored.",
+    cut: "The connection was lost. This answer is incomplete.",
     failed: "No answer.",
   },
   again: "Ask again",
@@ -76,11 +38,12 @@ const english: ChatPhrases = {
   kinds: { alert: "alert", case: "case", log: "log", ioc: "indicator", endpoint: "endpoint" },
   noModel: "No language model is configured: answers come from rules",
   works:
-    "With or without a language model you can ask: what is new, what is known of a host, user, address or hash, what happened around a time, how an alert or a case stands, and follow-ups.",
+    "With or without a language model, you can ask what is new, what is known about a host, user, address or hash, what happened around a time, the state of an alert or a case, and follow-up questions.",
   model:
-    "Answers are written by {model}. Every mark leads to the record; a sentence without a mark is not shown by data.",
+    "Answers are written by {model}. Every citation links to its record; a sentence without one is not backed by data.",
   readsOnly: "The chat reads with your permissions and changes nothing.",
   examplesLabel: "Questions",
+  /** Sent as they are: the service understands them in these words. */
   examples: ["What is new in the last 24 hours?", "What is new since 08:00?"],
   aboutPage: {
     alert: ["How does this alert stand?", "Show its logs"],
@@ -92,7 +55,7 @@ const english: ChatPhrases = {
   },
 };
 
-const arabic: ChatPhrases = {
+const arabic: Phrases<typeof english> = {
   chat: "المحادثة",
   close: "أغلق المحادثة",
   newConversation: "محادثة جديدة",
@@ -135,4 +98,4 @@ const arabic: ChatPhrases = {
   },
 };
 
-export const chatPhrases: Translations<ChatPhrases> = { en: english, ar: arabic };
+export const chatPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

@@ -1,14 +1,14 @@
-/** One event of a stream of server-sent events. */
+/** One server-sent event. */
 export interface EventFrame {
   event: string;
   data: string;
 }
 
-/** Cuts a stream into its events, however the network has cut it. Comments are left out. */
+/** Splits a stream of chunks into events. Comments are ignored. */
 export function createFrameReader() {
   let rest = "";
   return {
-    /** The events that are complete with this piece of the stream. */
+    /** The events that this chunk completes. */
     push: (piece: string): EventFrame[] => {
       const parts = `${rest}${piece}`.replaceAll("\r\n", "\n").split("\n\n");
       rest = parts.pop() ?? "";

@@ -15,13 +15,13 @@ it.each([
 });
 
 it.each([["/"], ["/alerts"], ["/hunt"], ["/entity/domain/a.example"], ["/agents/investigations/x"]])(
-  "finds none at %s",
+  "finds no subject at %s",
   (path) => {
     expect(readSubject(path, { pane: "agent-001" })).toBeUndefined();
   },
 );
 
-it("names the subject only where the question points at it", () => {
+it("adds the subject only to questions that refer to it", () => {
   const subject = { kind: "alert", value: ID } as const;
   expect(nameSubject("how does this alert stand", subject)).toBe(`how does this alert stand (alert ${ID})`);
   expect(nameSubject("what is new", subject)).toBe("what is new");

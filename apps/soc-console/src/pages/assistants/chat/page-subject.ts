@@ -1,4 +1,4 @@
-/** What the page is about, in the words that a question uses. */
+/** The subject of the page, in the words of a question. */
 export interface Subject {
   kind: "alert" | "case" | "host" | "user" | "address" | "hash";
   value: string;
@@ -9,7 +9,7 @@ const RECORD = new RegExp(`^/(alerts|cases)/(${ID})(?:/|$)`, "i");
 const ENTITY = /^\/entity\/(host|user|ip|hash)\/(.+)$/;
 const ENTITY_KINDS = { host: "host", user: "user", ip: "address", hash: "hash" } as const;
 
-/** Reads the subject from the address of the page; undefined where a question can have none. */
+/** Reads the subject from the address of the page; undefined if the page has none. */
 export function readSubject(path: string, search: Readonly<Record<string, string>>): Subject | undefined {
   const record = RECORD.exec(path);
   if (record?.[2] !== undefined) return { kind: record[1] === "alerts" ? "alert" : "case", value: record[2] };
@@ -34,7 +34,7 @@ function decode(text: string): string {
 
 const REFERS = /\b(?:this|that|here|it|its)\b|هذا|هذه|هنا/iu;
 
-/** Names the subject in a question that only points at it: the service reads the question, not the page. */
+/** Adds the subject to a question such as "what is this?": the service sees the question, not the page. */
 export function nameSubject(message: string, subject: Subject | undefined): string {
   if (!subject || !REFERS.test(message) || message.includes(subject.value)) return message;
   return `${message} (${subject.kind} ${subject.value})`;

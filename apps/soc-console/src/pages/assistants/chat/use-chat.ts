@@ -1,18 +1,17 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { now } from "../../../app/browser/clock.ts";
 import { useApp } from "../../../app/context/app-context.ts";
-import { ApiError } from "../../../app/server/api-error.ts";
-import { errorWords } from "../../../app/server/error-words.ts";
+import { ApiError, errorWords } from "../../../app/server/api-error.ts";
 import type { Server } from "../../../app/server/server.ts";
 import { type ChatRequest, streamAnswer } from "./chat-client.ts";
 import { addEvent, type ChatMessage, endAnswer } from "./chat-message.ts";
-import { type KeptConversation, keepConversation } from "./kept-conversations.ts";
+import { type KeptConversation, keepConversation } from "./saved-conversations.ts";
 
 export interface Chat {
   messages: readonly ChatMessage[];
   conversationId: string | undefined;
   isWriting: boolean;
-  /** False when the message was not accepted because the session has ended: it must stay in the field. */
+  /** False if the message was refused because the session ended: keep it in the field. */
   send: (message: string) => Promise<boolean>;
   stop: () => void;
   begin: () => void;
@@ -25,7 +24,7 @@ const UNAUTHENTICATED = 401;
 const NOT_FOUND = 404;
 const NOTHING: readonly ChatMessage[] = [];
 
-/** One conversation: what was said, and what is being said; and the earlier ones of this visit. */
+/** The current conversation and the earlier ones of this visit. */
 export function useChat(): Chat {
   const { server } = useApp();
   const [messages, setMessages] = useState<readonly ChatMessage[]>(NOTHING);
@@ -61,7 +60,7 @@ export function useChat(): Chat {
     const empty: ChatMessage = { key: nextKey(), role: "assistant", text: "", citations: [], state: "writing" };
     const asked = [...messages, question];
     setMessages([...asked, empty]);
-    // Another conversation may be shown meanwhile: then this answer has no place any more.
+    // The user may have switched to another conversation: then drop this answer.
     const isShown = () => answering.current === stopping;
     const grow = (next: ChatMessage) => isShown() && setMessages([...asked, next]);
     const request = { message, ...(conversationId !== undefined && { conversation_id: conversationId }) };
@@ -74,7 +73,7 @@ export function useChat(): Chat {
       return false;
     }
     setMessages([...asked, answer]);
-    // Too old, or of another user: the next question begins a new conversation.
+    // The conversation expired or belongs to another user: start a new one.
     const before = status === NOT_FOUND ? undefined : conversationId;
     setConversationId(answer.conversationId ?? before);
     setKept((all) => keepConversation(all, answer.conversationId, [...asked, answer], now()));
@@ -91,7 +90,7 @@ export function useChat(): Chat {
   };
 }
 
-/** Reads an answer to its end, whatever that is. `status` is that of a refusal. */
+/** Reads an answer to its end. `status` is set for a refusal. */
 async function readAnswer(
   server: Server,
   request: ChatRequest,

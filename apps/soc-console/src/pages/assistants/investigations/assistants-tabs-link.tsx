@@ -3,7 +3,7 @@ import { usePhrases } from "../../../app/language/language-context.tsx";
 import { TabLinks } from "../../../design/tabs.tsx";
 import { investigationsPhrases } from "./investigations-phrases.ts";
 
-/** The two lists of the agents: who works, and what was found. */
+/** Tabs: agents and their investigations. */
 export function AssistantsTabs({ current }: { current: "agents" | "investigations" }) {
   const words = usePhrases(investigationsPhrases);
   const { go } = useAddress();

@@ -8,7 +8,7 @@ import { investigationsPhrases } from "./investigations-phrases.ts";
 import { InvestigationStatus, VerdictSign } from "./verdict-sign.tsx";
 import "./investigations.css";
 
-/** What an investigation says in one line: its summary, or why it has none. */
+/** An investigation in one line: its summary, or why it has none. */
 export function readHeadline(
   { summary, error }: Pick<Investigation, "summary" | "error">,
   words: { noSummary: string },
@@ -33,7 +33,7 @@ export function InvestigationRow({ record }: { record: Investigation }) {
   );
 }
 
-/** The cells of a list: severity, what was found, verdict, state, who asked, when. */
+/** The cells of a list: severity, finding, verdict, state, requester, time. */
 export const InvestigationCells = (
   record: Investigation,
   words: { severity: string; headline: string; at: string },

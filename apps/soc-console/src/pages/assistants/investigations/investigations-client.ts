@@ -6,9 +6,7 @@ import type {
   TranscriptBody,
 } from "@soc/service/contract/assistants/runs/runs";
 import type { Static } from "typebox";
-import type { Changed } from "../../../app/server/changed.ts";
-import type { QueryValue, Server } from "../../../app/server/server.ts";
-import type { Listed, Wire } from "../../../app/server/wire.ts";
+import type { ChangeResult, ListResponse, QueryValue, Server, Wire } from "../../../app/server/server.ts";
 
 export type Investigation = Wire<InvestigationBody>;
 export type InvestigationDetail = Wire<InvestigationDetailBody>;
@@ -36,7 +34,7 @@ export const investigationKeys = {
   log: (id: string) => ["logs", "one", id],
 };
 
-/** Answers when the investigation ends, or after eight seconds as it is then. */
+/** Responds when the investigation ends, or after eight seconds with its current state. */
 const INVESTIGATE_TIMEOUT_MS = 30_000;
 
 export function isOpen({ status }: Pick<Investigation, "status">): boolean {
@@ -48,14 +46,14 @@ const path = (id: string) => `/agents/investigations/${encodeURIComponent(id)}`;
 export function createInvestigationsClient(server: Server) {
   return {
     list: (query: Query, signal: AbortSignal) =>
-      server.get<Listed<Investigation>>("/agents/investigations", { query, signal }),
+      server.get<ListResponse<Investigation>>("/agents/investigations", { query, signal }),
     queue: (signal: AbortSignal) => server.get<Queue>("/agents/investigations/queue", { signal }),
     get: (id: string, signal: AbortSignal) => server.get<InvestigationDetail>(path(id), { signal }),
     transcript: (id: string, signal: AbortSignal) => server.get<Transcript>(`${path(id)}/transcript`, { signal }),
     start: (request: InvestigateRequest) =>
-      server.post<Changed<InvestigationDetail>>("/agents/investigate", request, {
+      server.post<ChangeResult<InvestigationDetail>>("/agents/investigate", request, {
         timeoutMs: INVESTIGATE_TIMEOUT_MS,
       }),
-    cancel: (id: string) => server.post<Changed<InvestigationDetail>>(`${path(id)}/cancel`),
+    cancel: (id: string) => server.post<ChangeResult<InvestigationDetail>>(`${path(id)}/cancel`),
   };
 }

@@ -3,12 +3,10 @@ import { useState } from "react";
 import { Link } from "../../../app/address/link.tsx";
 import { useAddress } from "../../../app/address/use-address.ts";
 import { ChangesProvider, useChanges } from "../../../app/changes/use-changes.tsx";
-import { useApp } from "../../../app/context/app-context.ts";
-import { useLive } from "../../../app/context/use-live.ts";
-import { useMay } from "../../../app/context/use-session.ts";
+import { useApp, useLive, useMay } from "../../../app/context/app-context.ts";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { useMode } from "../../../app/mode/use-mode.ts";
-import { FailedPart } from "../../../app/page/failed-part.tsx";
+import { FailedPart } from "../../../app/page/page.tsx";
 import { Button } from "../../../design/button.tsx";
 import { Panel } from "../../../design/panel.tsx";
 import { InvestigationRow } from "./investigation-row.tsx";
@@ -18,7 +16,7 @@ import { startPhrases } from "./start-phrases.ts";
 
 const MAX_SHOWN = 3;
 
-/** What the agents found about an alert, or about the alerts of a case; absent for who may not read it. */
+/** Links to the investigations of an alert, or of the alerts of a case. Hidden from users who may not read them. */
 export function FoundInvestigations({ alertId, caseId }: { alertId?: string; caseId?: string }) {
   const mayRead = useMay("agents:read");
   if (!mayRead) return null;

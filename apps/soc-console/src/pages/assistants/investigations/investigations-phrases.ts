@@ -1,38 +1,11 @@
-import type { Translations } from "../../../app/language/translations.ts";
-import type { Investigation } from "./investigations-client.ts";
+import type { Phrases, Translations } from "../../../app/language/translations.ts";
 
-interface InvestigationsPhrases {
-  agents: string;
-  investigations: string;
-  views: string;
-  statuses: Readonly<Record<Investigation["status"], string>>;
-  verdicts: Readonly<Record<NonNullable<Investigation["verdict"]>, string>>;
-  severities: Readonly<Record<Investigation["severity"], string>>;
-  severity: string;
-  status: string;
-  verdict: string;
-  summary: string;
-  requestedBy: string;
-  at: string;
-  anyStatus: string;
-  anyVerdict: string;
-  agent: string;
-  alert: string;
-  removeFilter: string;
-  noSummary: string;
-  empty: string;
-  emptyText: string;
-  recommended: string;
-  took: string;
-  open: string;
-}
-
-const english: InvestigationsPhrases = {
+const english = {
   agents: "Agents",
   investigations: "Investigations",
   views: "Views",
   statuses: {
-    queued: "Waiting",
+    queued: "Queued",
     running: "Running",
     completed: "Completed",
     failed: "Failed",
@@ -43,9 +16,9 @@ const english: InvestigationsPhrases = {
   severity: "Severity",
   status: "State",
   verdict: "Verdict",
-  summary: "What was found",
-  requestedBy: "Asked by",
-  at: "Asked at",
+  summary: "Finding",
+  requestedBy: "Requested by",
+  at: "Requested at",
   anyStatus: "Any state",
   anyVerdict: "Any verdict",
   agent: "agent",
@@ -53,13 +26,14 @@ const english: InvestigationsPhrases = {
   removeFilter: "Remove this filter",
   noSummary: "Not finished yet",
   empty: "No investigation yet",
-  emptyText: "Every new alert starts one while the agents are on. Start one yourself from an alert or a question.",
+  emptyText:
+    "Every new alert starts one while the agents are enabled. You can also start one from an alert or a question.",
   recommended: "Recommended",
   took: "Took",
-  open: "Read the story",
+  open: "Open the investigation",
 };
 
-const arabic: InvestigationsPhrases = {
+const arabic: Phrases<typeof english> = {
   agents: "الوكلاء",
   investigations: "التحقيقات",
   views: "طرق العرض",
@@ -85,4 +59,4 @@ const arabic: InvestigationsPhrases = {
   open: "اقرأ القصة",
 };
 
-export const investigationsPhrases: Translations<InvestigationsPhrases> = { en: english, ar: arabic };
+export const investigationsPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

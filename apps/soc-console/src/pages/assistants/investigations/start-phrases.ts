@@ -1,46 +1,26 @@
-import type { Translations } from "../../../app/language/translations.ts";
+import type { Phrases, Translations } from "../../../app/language/translations.ts";
 
-interface StartPhrases {
-  group: string;
-  start: string;
-  previewStart: string;
-  what: string;
-  kinds: { alert: string; question: string };
-  hint: string;
-  close: string;
-  cancel: string;
-  searchAlerts: string;
-  chooseAlert: string;
-  noAlerts: string;
-  question: string;
-  questionHint: string;
-  host: string;
-  user: string;
-  hasDevices: string;
-  refused: string;
-}
-
-const english: StartPhrases = {
+const english = {
   group: "Investigations",
   start: "Investigate",
   previewStart: "Preview an investigation",
-  what: "What is investigated",
+  what: "Subject",
   kinds: { alert: "An alert", question: "A question" },
-  hint: "Agents read logs, alerts, cases and indicators with your permissions. What they recommend waits for a person.",
+  hint: "Agents read logs, alerts, cases and indicators with your permissions. Their recommendations wait for your decision.",
   close: "Close",
   cancel: "Cancel",
   searchAlerts: "Find the alert",
   chooseAlert: "The alert to investigate",
-  noAlerts: "No alert has these words. Change them, or investigate a question instead.",
+  noAlerts: "No alert matches. Change the search, or investigate a question instead.",
   question: "What should the agents find out?",
-  questionHint: "Describe what was seen. A host or a user lets them read the logs around it.",
+  questionHint: "Describe the observation. With a host or a user, they can read the related logs.",
   host: "Host",
   user: "User",
-  hasDevices: "Devices of physical processes may be concerned",
+  hasDevices: "Cyber-physical devices may be affected",
   refused: "The investigation did not start",
 };
 
-const arabic: StartPhrases = {
+const arabic: Phrases<typeof english> = {
   group: "التحقيقات",
   start: "حقّق",
   previewStart: "معاينة تحقيق",
@@ -60,4 +40,4 @@ const arabic: StartPhrases = {
   refused: "لم يبدأ التحقيق",
 };
 
-export const startPhrases: Translations<StartPhrases> = { en: english, ar: arabic };
+export const startPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

@@ -18,7 +18,7 @@ const STATUS_SIGNS: Readonly<Record<Investigation["status"], { shape: DotShape; 
   cancelled: { shape: "cross", tone: "plain" },
 };
 
-/** The verdict with its confidence; nothing before there is one. */
+/** The verdict with its confidence; empty before there is a verdict. */
 export function VerdictSign({ record }: { record: Pick<Investigation, "verdict" | "confidence"> }) {
   const words = usePhrases(investigationsPhrases);
   const { percent } = useNumbers();

@@ -1,12 +1,11 @@
 import { useMemo } from "react";
 import { useAddress } from "../../../app/address/use-address.ts";
-import { useMay, useMe } from "../../../app/context/use-session.ts";
+import { useMay, useMe } from "../../../app/context/app-context.ts";
 import type { Command } from "../../../app/keys/commands.ts";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
+import { fill, usePhrases } from "../../../app/language/language-context.tsx";
 import { useMode } from "../../../app/mode/use-mode.ts";
 import { useNotices } from "../../../app/notices/notices.tsx";
-import { isPreview } from "../../../app/server/changed.ts";
+import { isPreview } from "../../../app/server/server.ts";
 import type { DialogRequest, RequestChange, Target } from "./alert-item.ts";
 import type { Alert, AlertPatch, AlertsClient } from "./alerts-client.ts";
 import { type AlertsPhrases, alertsPhrases } from "./alerts-phrases.ts";
@@ -15,7 +14,7 @@ import { useFailureNotice } from "./use-failure-notice.ts";
 
 export type Verdict = NonNullable<Alert["verdict"]>;
 
-/** What a verdict does to the status. */
+/** The status that follows from a verdict. */
 const VERDICT_PATCHES: Readonly<Record<Verdict, AlertPatch>> = {
   true_positive: { status: "resolved", verdict: "true_positive" },
   false_positive: { status: "false_positive", verdict: "false_positive" },
@@ -26,15 +25,15 @@ const VERDICTS: readonly Verdict[] = ["true_positive", "false_positive", "needs_
 export interface ActionCommandDeps {
   client: AlertsClient;
   actions: AlertActions;
-  /** What is selected, or under the cursor. */
+  /** The selected alerts, or the one under the cursor. */
   readTarget: () => Target | undefined;
   target: Target | undefined;
   openDialog: (request: DialogRequest) => void;
-  /** After a decision. */
+  /** Called after a decision. */
   onDecided: () => void;
 }
 
-/** Runs a change at once, or asks first where it is for a whole filter. */
+/** Applies a change at once, or asks for confirmation if it concerns a whole filter. */
 export function useRequestChange({ actions, readTarget, openDialog, onDecided }: ActionCommandDeps): RequestChange {
   return async (patch, label, isDecision, given) => {
     const target = given ?? readTarget();
@@ -56,7 +55,7 @@ function findAvailability(isDummy: boolean, reason: string | false | undefined, 
   return { isEnabled: !reason, reason: reason || undefined };
 }
 
-/** What can be done to alerts, on the list and on the page of one alert. What a user may not do is absent. */
+/** Commands on alerts, for the list and the alert page. Commands that the user may not run are absent. */
 export function useActionCommands(deps: ActionCommandDeps): Command[] {
   const { client, actions, readTarget, target, openDialog } = deps;
   const words = usePhrases(alertsPhrases);

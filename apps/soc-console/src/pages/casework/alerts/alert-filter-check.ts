@@ -9,7 +9,7 @@ const CHECKED: ReadonlyMap<string, Field> = new Map(
   ]),
 );
 
-/** The first problem of a filter; none for one that can be asked for. */
+/** The first problem of a filter; undefined if it is valid. */
 export function checkFilter(text: string): readonly QueryProblem[] {
   const problems = checkQuery(text, { fields: CHECKED });
   if (problems.length > 0) return problems;

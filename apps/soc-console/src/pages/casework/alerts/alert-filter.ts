@@ -3,12 +3,12 @@ import { type Token, tokenize } from "@kit/query/query-syntax";
 /** The parameters of `GET /alerts`, which are also the filter of a bulk change. */
 export type AlertParameters = Readonly<Record<string, string | boolean | readonly string[]>>;
 
-/** One part of a filter. All parts must hold. */
+/** One term of a filter. All terms must hold. */
 export interface FilterTerm {
-  /** As it is written, with its `NOT`. */
+  /** As written, including its `NOT`. */
   text: string;
   field: string | undefined;
-  /** What stands after the colon. */
+  /** The text after the colon. */
   value: string;
   isNegated: boolean;
   tokens: readonly Token[];
@@ -18,7 +18,7 @@ const SEVERITIES = ["critical", "high", "medium", "low", "info"];
 export const STATUSES = ["new", "triaged", "investigating", "resolved", "closed", "false_positive"];
 const VERDICTS = ["true_positive", "false_positive", "needs_tuning", "none"];
 
-/** A short name of a field, and the name that the query language has for it. */
+/** A short field name, and its name in the query language. */
 const QUERY_NAMES: Readonly<Record<string, string>> = {
   tag: "tags",
   technique: "mitre_techniques",
@@ -26,7 +26,7 @@ const QUERY_NAMES: Readonly<Record<string, string>> = {
   case: "case_id",
   rule: "rule_id",
 };
-/** The field of a filter, and the parameter that selects by it exactly. */
+/** A filter field, and the parameter that selects it exactly. */
 export const PARAMETERS: ReadonlyMap<string, string> = new Map([
   ...["severity", "status", "source", "assignee", "verdict", "host", "user", "site"].map((name): [string, string] => [
     name,
@@ -49,12 +49,12 @@ export const ALLOWED_VALUES: Readonly<Record<string, readonly string[]>> = {
   verdict: VERDICTS,
 };
 
-/** The names that a filter may use, in the order in which they are offered. */
+/** The field names of a filter, in the order of the suggestions. */
 export const FILTER_FIELDS: readonly string[] = [
   ...["severity", "status", "assignee", "host", "user", "rule_id", "technique", "source", "site", "tag", "ioc"],
   ...["case_id", "verdict", "title", "description", "risk_score", "occurrence_count", "id"],
 ];
-/** The tokens of a text; undefined while it is not finished, such as an open quote. */
+/** The tokens of a text; undefined while it is incomplete, such as an open quote. */
 export function readTokens(text: string): Token[] | undefined {
   try {
     return tokenize(text).filter(({ kind }) => kind !== "end");
@@ -66,7 +66,7 @@ export function readTokens(text: string): Token[] | undefined {
 
 const CLOSING: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
 
-/** Where the bracket that opens at a token is closed. */
+/** The closing bracket of the bracket at a token. */
 function findClosing(tokens: readonly Token[], at: number): number {
   let depth = 0;
   for (let index = at; index < tokens.length; index += 1) {
@@ -78,7 +78,7 @@ function findClosing(tokens: readonly Token[], at: number): number {
   return tokens.length - 1;
 }
 
-/** The index after the term that begins at a token. */
+/** The index after the term that starts at a token. */
 function findEnd(tokens: readonly Token[], start: number): number {
   let at = start;
   while (tokens[at]?.kind === "NOT") at += 1;
@@ -103,14 +103,14 @@ function toTerm(text: string, tokens: readonly Token[]): FilterTerm {
   };
 }
 
-/** The parts of a filter that must all hold: what chips show. Empty for a text that is not finished. */
+/** The terms of a filter that must all hold, which are shown as chips. Empty for an incomplete text. */
 export function splitFilter(text: string): FilterTerm[] {
   const tokens = readTokens(text);
   if (!tokens || tokens.length === 0) return [];
   const terms: FilterTerm[] = [];
   for (let at = 0; at < tokens.length; ) {
     const kind = tokens[at]?.kind;
-    // Terms of which one must hold are one part: none of them can be removed by itself.
+    // Alternatives form one term: none of them can be removed on its own.
     if (kind === "OR") return [{ text: text.trim(), field: undefined, value: text.trim(), isNegated: false, tokens }];
     if (kind === "AND") {
       at += 1;
@@ -123,14 +123,14 @@ export function splitFilter(text: string): FilterTerm[] {
   return terms;
 }
 
-/** The plain text of a value; undefined for a pattern with wildcards. */
+/** The plain text of a value; undefined for a wildcard pattern. */
 function plainText(token: Token | undefined): string | undefined {
   if (token?.kind !== "value") return undefined;
   const texts = token.pattern.map((part) => ("text" in part ? part.text : undefined));
   return texts.includes(undefined) ? undefined : texts.join("");
 }
 
-/** `field:value` and `field:(a OR b)` as their values; undefined for anything else. */
+/** The values of `field:value` and `field:(a OR b)`; undefined for anything else. */
 export function readValues({ field, tokens }: FilterTerm): string[] | undefined {
   const [, next, ...rest] = tokens;
   if (field === undefined || next === undefined) return undefined;
@@ -146,7 +146,7 @@ export function readValues({ field, tokens }: FilterTerm): string[] | undefined 
   return values.every((value) => value !== undefined) ? values : undefined;
 }
 
-/** Severities have an order: `>=low` is all but `info`. */
+/** Severities are ordered: `>=low` is all but `info`. */
 function readSeverities(sign: string, bound: string | undefined): string[] | undefined {
   const at = SEVERITIES.indexOf(bound?.toLowerCase() ?? "");
   if (at === -1) return undefined;
@@ -160,7 +160,7 @@ function readSeverities(sign: string, bound: string | undefined): string[] | und
   return values.length === 0 ? undefined : values;
 }
 
-/** The parameter that answers this part by itself; undefined when only the query language can. */
+/** The parameter that expresses this term exactly; undefined if only the query language can. */
 function toParameter(term: FilterTerm): [string, boolean | string[]] | undefined {
   const name = term.field === undefined ? undefined : PARAMETERS.get(term.field);
   if (name === undefined) return undefined;
@@ -172,7 +172,7 @@ function toParameter(term: FilterTerm): [string, boolean | string[]] | undefined
   return [name, isEnum ? values.map((value) => value.toLowerCase()) : values];
 }
 
-/** A part in the query language of the service, with its own names for fields. */
+/** A term in the query language of the service, with its field names. */
 function toQueryText({ text, tokens, isNegated, field }: FilterTerm, username: string): string {
   const start = tokens[0]?.place ?? 0;
   if (field === "assignee" && plainText(tokens[1]) === "none") return isNegated ? "assignee:*" : "NOT assignee:*";
@@ -198,7 +198,7 @@ function spellToken(token: Token, before: Token | undefined, text: string, usern
   return isMe ? quoteValue(username) : text;
 }
 
-/** A word without a field is searched in title, hosts and users. */
+/** A word without a field matches title, hosts and users. */
 function isWord({ field, isNegated, tokens }: FilterTerm): boolean {
   const [token] = tokens;
   return (
@@ -212,8 +212,8 @@ function isWord({ field, isNegated, tokens }: FilterTerm): boolean {
 }
 
 /**
- * The parameters of a filter. What a parameter answers exactly becomes one, because the service has an index for it;
- * the rest is left to the query language.
+ * The parameters of a filter. Terms that a parameter expresses exactly become one, because the service has an index for
+ * it; the rest goes to the query language.
  */
 export function toParameters(text: string, username: string): AlertParameters {
   const parameters: Record<string, string | boolean | readonly string[]> = {};
@@ -232,7 +232,7 @@ export function toParameters(text: string, username: string): AlertParameters {
   };
 }
 
-/** A value as it can stand after a colon. */
+/** A value for the text after a colon. */
 export function quoteValue(value: string): string {
   const isPlain = /^[\p{L}\p{N}_.@/-]+$/u.test(value) && !/^(?:AND|OR|NOT|TO)$/.test(value);
   return isPlain ? value : `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
@@ -246,7 +246,7 @@ export function removeTerm(text: string, index: number): string {
   return joinTerms(splitFilter(text).toSpliced(index, 1));
 }
 
-/** Narrows the filter to a value: in place of what it said of the field. */
+/** Narrows the filter to a value, replacing earlier terms of the field. */
 export function includeValue(text: string, field: string, value: string): string {
   const wanted = `${field}:${quoteValue(value)}`;
   const terms = splitFilter(text);

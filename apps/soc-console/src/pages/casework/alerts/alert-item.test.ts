@@ -2,22 +2,18 @@ import { expect, it } from "vitest";
 import { applyPatch, isHandledBy, listDifferences, listPivots } from "./alert-item.ts";
 import type { Alert } from "./alerts-client.ts";
 
-const ALERT: Alert = {
-  ...{ id: "a1", title: "LSASS memory read", description: null, source: "edr", severity: "high", status: "new" },
-  ...{ iocs: [], occurrence_count: 7, first_seen: "2026-11-17T18:37:00Z", last_seen: "2026-11-17T19:41:08Z" },
-  ...{ event_first_at: null, event_last_at: null, reopened_count: 0, reopened_at: null, case_id: null, rule_id: null },
-  ...{ log_ids: [], mitre_techniques: ["T1003.001"], host: "fin-ws-014", user: null, site: null },
-  entities: { hosts: [], users: [], addresses: [], is_complete: true },
-  ...{ group: null, risk_score: null, assignee: null, acknowledged_at: null, acknowledged_by: null },
-  ...{ resolved_at: null, resolution: null, verdict: null, verdict_at: null, suppressed_since_verdict: 0, tags: [] },
-  ...{ created_at: "2026-11-17T18:37:00Z", updated_at: "2026-11-17T18:37:00Z" },
-};
+const ALERT = {
+  ...{ source: "edr", severity: "high", status: "new", occurrence_count: 7, case_id: null, rule_id: null },
+  ...{ mitre_techniques: ["T1003.001"], host: "fin-ws-014", user: null, site: null, assignee: null },
+  ...{ resolution: null, verdict: null, tags: ["lab"] },
+} satisfies Partial<Alert>;
+const COUNTED_AGAIN = { ...ALERT, occurrence_count: 8 };
 
-it("is handled when another person has closed or taken it, not when it was counted again", () => {
+it("counts an alert as handled when another user closed or took it, but not when it recurred", () => {
   expect(isHandledBy(ALERT, { ...ALERT, status: "resolved" }, "layla")).toBe(true);
   expect(isHandledBy(ALERT, { ...ALERT, assignee: "yara" }, "layla")).toBe(true);
   expect(isHandledBy(ALERT, { ...ALERT, assignee: "layla" }, "layla")).toBe(false);
-  expect(isHandledBy(ALERT, { ...ALERT, occurrence_count: 8 }, "layla")).toBe(false);
+  expect(isHandledBy(ALERT, COUNTED_AGAIN, "layla")).toBe(false);
 });
 
 it("names the fields that a preview would change", () => {
@@ -26,9 +22,16 @@ it("names the fields that a preview would change", () => {
     { field: "status", before: "new", after: "resolved" },
     { field: "verdict", before: "", after: "true_positive" },
   ]);
+  expect(listDifferences(ALERT, COUNTED_AGAIN)).toEqual([]);
 });
 
-it("offers the values that the alert has, and no others", () => {
+it("names the tags that another person has changed", () => {
+  expect(listDifferences(ALERT, { ...ALERT, tags: ["lab", "vip"] })).toEqual([
+    { field: "tags", before: "lab", after: "lab, vip" },
+  ]);
+});
+
+it("offers only the values that the alert has", () => {
   expect(listPivots(ALERT)).toEqual([
     { field: "host", value: "fin-ws-014" },
     { field: "technique", value: "T1003.001" },

@@ -1,8 +1,9 @@
+import { findDifferences } from "../../../app/changes/find-differences.ts";
 import type { AlertParameters } from "./alert-filter.ts";
 import type { Alert, AlertGroup, AlertPatch, Grouping } from "./alerts-client.ts";
 
-/** Who decided on an alert that is on the screen, and when. */
-export interface Handled {
+/** Who decided on a visible alert, and when. */
+export interface AlertDecision {
   by: string;
   at: string;
 }
@@ -11,9 +12,9 @@ export interface AlertItem {
   kind: "alert";
   key: string;
   alert: Alert;
-  /** Inside how many groups it stands. */
+  /** Depth in the groups. */
   level: number;
-  handled?: Handled | undefined;
+  handled?: AlertDecision | undefined;
 }
 
 export interface GroupItem {
@@ -24,7 +25,7 @@ export interface GroupItem {
   level: number;
   isOpen: boolean;
   isReading: boolean;
-  /** Selects the alerts of the group. */
+  /** A filter for the alerts of the group. */
   parameters: AlertParameters;
 }
 
@@ -42,23 +43,27 @@ export function isOpenAlert({ status }: Pick<Alert, "status">): boolean {
   return OPEN_STATUSES.has(status);
 }
 
-/** What a change is for. */
+/** The targets of a change. */
 export type Target =
   | { kind: "one"; alert: Alert }
   | { kind: "ids"; ids: readonly string[] }
   | { kind: "filter"; parameters: AlertParameters; exceptIds: readonly string[] };
 
-/** The alert as it will be, before the service has answered. */
-export function applyPatch(alert: Alert, patch: AlertPatch): Alert {
+/** The expected alert, shown before the service responds. */
+export function applyPatch<Known extends Pick<Alert, "tags">>(alert: Known, patch: AlertPatch) {
   return { ...alert, ...patch, tags: patch.tags ?? alert.tags };
 }
 
-/** Whether another person has decided on the alert or taken it, so that it needs no work here. */
-export function isHandledBy(before: Alert, after: Alert, me: string): boolean {
+type Handling = Pick<Alert, "status" | "assignee">;
+
+/** Whether another user decided on the alert or took it, so that it needs no work here. */
+export function isHandledBy(before: Handling, after: Handling, me: string): boolean {
   const isClosed = isOpenAlert(before) && !isOpenAlert(after);
   const isTaken = before.assignee !== after.assignee && after.assignee !== null && after.assignee !== me;
   return isClosed || isTaken;
 }
+
+type Decided = Partial<Pick<Alert, keyof AlertPatch | "case_id">>;
 
 export interface Difference {
   field: string;
@@ -66,19 +71,28 @@ export interface Difference {
   after: string;
 }
 
-const COMPARED = ["status", "assignee", "severity", "verdict", "resolution", "case_id"] as const;
+/** What people decide about an alert: its case, and every field that a change can name. */
+const COMPARED: Readonly<Record<keyof AlertPatch | "case_id", true>> = {
+  status: true,
+  assignee: true,
+  severity: true,
+  verdict: true,
+  resolution: true,
+  tags: true,
+  case_id: true,
+};
 
-/** What a preview would change. */
-export function listDifferences(before: Alert, after: Alert): Difference[] {
-  return COMPARED.filter((field) => before[field] !== after[field]).map((field) => ({
-    field,
-    before: before[field] ?? "",
-    after: after[field] ?? "",
-  }));
+/** The fields that a preview would change, or that another user changed. */
+export function listDifferences(before: Decided, after: Decided): Difference[] {
+  return findDifferences(before, after)
+    .filter(({ name }) => name in COMPARED)
+    .map(({ name, ...values }) => ({ field: name, ...values }));
 }
 
-/** The fields of an alert that its list can be narrowed to, each with the value of this alert. */
-export function listPivots(alert: Alert): { field: string; value: string }[] {
+type PivotField = "host" | "user" | "rule_id" | "severity" | "status" | "source" | "site" | "assignee";
+
+/** The fields of an alert that its list can be narrowed to, with the values of this alert. */
+export function listPivots(alert: Pick<Alert, PivotField | "mitre_techniques">): { field: string; value: string }[] {
   const [technique] = alert.mitre_techniques;
   const pivots: [string, string | null | undefined][] = [
     ["host", alert.host],
@@ -94,12 +108,12 @@ export function listPivots(alert: Alert): { field: string; value: string }[] {
   return pivots.flatMap(([field, value]) => (value ? [{ field, value }] : []));
 }
 
-/** What a command asks the user before it acts. */
+/** The question that a command asks the user first. */
 export type DialogRequest =
   | { kind: "assign" | "severity" | "link"; target: Target }
   | { kind: "promote" | "suppress"; alert: Alert }
   | { kind: "pivot"; alert: Alert; isExclude: boolean }
   | { kind: "confirm"; target: Extract<Target, { kind: "filter" }>; patch: AlertPatch; label: string };
 
-/** Changes the target, by default what is selected or under the cursor. */
+/** Changes the targets. Default: the selection, or the row under the cursor. */
 export type RequestChange = (patch: AlertPatch, label: string, isDecision: boolean, target?: Target) => Promise<void>;

@@ -8,7 +8,7 @@ import { alertsPhrases } from "./alerts-phrases.ts";
 import "./alerts.css";
 import "./details/alert.css";
 
-/** An alert on one line, as a link to its page. */
+/** A link to an alert, in one line. */
 export function AlertLink({ alert }: { alert: Pick<Alert, "id" | "title" | "severity" | "last_seen"> }) {
   const words = usePhrases(alertsPhrases);
   const time = useTime();

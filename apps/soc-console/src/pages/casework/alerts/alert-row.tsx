@@ -1,7 +1,6 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { memo } from "react";
-import { useLanguage, useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
-import { fill, isolated } from "../../../app/language/phrases.ts";
+import { fill, isolated, useLanguage, useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { safeText } from "../../../app/text/safe-text.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
@@ -39,7 +38,7 @@ export interface RowProps {
   onToggleGroup: (key: string) => void;
 }
 
-/** The cells of a row of the list: an alert, or a group of alerts. */
+/** The cells of a list row: an alert, or a group of alerts. */
 export const AlertRow = memo(function AlertRow({ item, extras, onToggleGroup }: RowProps) {
   return item.kind === "alert" ? (
     <AlertCells item={item} extras={extras} />

@@ -7,9 +7,7 @@ import type { ViewBody } from "@soc/service/contract/identity/me/views";
 import type { AlertPageBody } from "@soc/service/contract/reporting/pages/pages";
 import type { PlaybookBody } from "@soc/service/contract/response/playbooks/playbooks";
 import type { Static } from "typebox";
-import type { Changed } from "../../../app/server/changed.ts";
-import type { QueryValue, Server } from "../../../app/server/server.ts";
-import type { Listed, Wire } from "../../../app/server/wire.ts";
+import type { ChangeResult, ListResponse, QueryValue, Server, Wire } from "../../../app/server/server.ts";
 import type { Bucket } from "../../../design/charts/bars.ts";
 import type { Severity } from "../../../design/severity.tsx";
 import type { AlertParameters } from "./alert-filter.ts";
@@ -47,27 +45,27 @@ export interface ListAsked {
   cursor?: string | undefined;
 }
 
-export interface Selected {
+export interface AlertSelection {
   filter: AlertParameters;
   except_ids: readonly string[];
   expected_total: number;
 }
 
-/** One function for each route that the pages of alerts use. */
+/** One function per route of the alert pages. */
 export function createAlertsClient(server: Server) {
   return {
     list: (parameters: AlertParameters, asked: ListAsked, signal?: AbortSignal) =>
-      server.get<Listed<Alert>>("/alerts", { query: { ...toQuery(parameters), ...asked }, signal }),
+      server.get<ListResponse<Alert>>("/alerts", { query: { ...toQuery(parameters), ...asked }, signal }),
 
     count: (parameters: AlertParameters, signal?: AbortSignal, isPrefetch = false) =>
-      server.get<Listed<Alert>>("/alerts", {
+      server.get<ListResponse<Alert>>("/alerts", {
         query: { ...toQuery(parameters), limit: 1 },
         signal,
         priority: isPrefetch ? "prefetch" : "visible",
       }),
 
     listByIds: (parameters: AlertParameters, ids: readonly string[]) =>
-      server.get<Listed<Alert>>("/alerts", {
+      server.get<ListResponse<Alert>>("/alerts", {
         query: { ...toQuery(parameters), ids, limit: ids.length },
         priority: "prefetch",
       }),
@@ -85,7 +83,7 @@ export function createAlertsClient(server: Server) {
       server.get<AlertFull>(`/alerts/${id}/full`, { signal, priority: isPrefetch ? "prefetch" : "visible" }),
 
     listPlaybooks: (id: string, signal?: AbortSignal) =>
-      server.get<Listed<Playbook>>("/soar/playbooks", {
+      server.get<ListResponse<Playbook>>("/soar/playbooks", {
         query: { for_alert: id, limit: MAX_SUGGESTED },
         signal,
         priority: "prefetch",
@@ -93,66 +91,66 @@ export function createAlertsClient(server: Server) {
 
     read: (id: string) => server.get<Alert>(`/alerts/${id}`, { priority: "user" }),
 
-    /** Changes this version of the alert, and is refused if it has another one by now. */
+    /** Changes this version of the alert, and is refused if the version is outdated. */
     change: ({ id, updated_at }: Pick<Alert, "id" | "updated_at">, patch: AlertPatch) =>
-      server.send<Changed<Alert>>("PATCH", `/alerts/${id}`, { body: patch, ifMatch: `"${updated_at}"` }),
+      server.send<ChangeResult<Alert>>("PATCH", `/alerts/${id}`, { body: patch, ifMatch: `"${updated_at}"` }),
 
     changeMany: (ids: readonly string[], patch: AlertPatch) =>
-      server.post<Changed<Wire<BulkUpdateBody>>>("/alerts/bulk", { ids, ...patch }),
+      server.post<ChangeResult<Wire<BulkUpdateBody>>>("/alerts/bulk", { ids, ...patch }),
 
-    changeSelected: (selected: Selected, patch: AlertPatch) =>
-      server.post<Changed<Wire<BulkUpdateBody>>>("/alerts/bulk", { ...selected, ...patch }),
+    changeSelected: (selected: AlertSelection, patch: AlertPatch) =>
+      server.post<ChangeResult<Wire<BulkUpdateBody>>>("/alerts/bulk", { ...selected, ...patch }),
 
     undo: (change_id: string) => server.post<UndoBody>("/alerts/undo", { change_id }),
 
     promote: (id: string, body: { description?: string; assignee?: string }) =>
-      server.post<Changed<Case>>(`/alerts/${id}/promote`, body),
+      server.post<ChangeResult<Case>>(`/alerts/${id}/promote`, body),
 
     linkToCase: (case_id: string, alert_ids: readonly string[]) =>
-      server.post<Changed<{ linked: number; moved: number }>>(`/cases/${case_id}/alerts`, { alert_ids }),
+      server.post<ChangeResult<{ linked: number; moved: number }>>(`/cases/${case_id}/alerts`, { alert_ids }),
 
     findCases: (q: string, signal?: AbortSignal) =>
-      server.get<Listed<Case>>("/cases", {
+      server.get<ListResponse<Case>>("/cases", {
         query: { q: q || undefined, status: ["open", "investigating", "pending_approval", "contained"], limit: 8 },
         signal,
         priority: "user",
       }),
 
     findUsers: (q: string, signal?: AbortSignal) =>
-      server.get<Listed<{ username: string; role: string; email: string | null }>>("/directory/users", {
+      server.get<ListResponse<{ username: string; role: string; email: string | null }>>("/directory/users", {
         query: { q: q || undefined, limit: 8 },
         signal,
         priority: "user",
       }),
 
     investigate: ({ id, severity }: Alert) =>
-      server.post<Changed<{ id: string; status: string }>>("/agents/investigate", {
+      server.post<ChangeResult<{ id: string; status: string }>>("/agents/investigate", {
         alert_context: { alert_id: id },
         severity,
       }),
 
     listViews: (signal?: AbortSignal) =>
-      server.get<Listed<SavedView>>("/views", { query: { page: "alerts", limit: 50 }, signal }),
+      server.get<ListResponse<SavedView>>("/views", { query: { page: "alerts", limit: 50 }, signal }),
 
     saveView: (name: string, state: Readonly<Record<string, string>>, sharing_mode: "private" | "team") =>
-      server.post<Changed<SavedView>>("/views", { page: "alerts", name, state, sharing_mode }),
+      server.post<ChangeResult<SavedView>>("/views", { page: "alerts", name, state, sharing_mode }),
 
     removeView: (id: string) => server.remove<unknown>(`/views/${id}`),
 
     listRuleVersions: (rule_id: string, signal?: AbortSignal) =>
-      server.get<Listed<RuleVersion>>(`/detections/rules/${rule_id}/versions`, { query: { limit: 100 }, signal }),
+      server.get<ListResponse<RuleVersion>>(`/detections/rules/${rule_id}/versions`, { query: { limit: 100 }, signal }),
   };
 }
 
 export type AlertsClient = ReturnType<typeof createAlertsClient>;
 
-/** From the bottom of a bar upwards. */
+/** From the bottom of a bar to its top. */
 const STACKED: readonly Severity[] = ["info", "low", "medium", "high", "critical"];
 
-type Counted = Readonly<Record<Severity, number>> & { at: string };
+type BucketCounts = Readonly<Record<Severity, number>> & { at: string };
 
-/** All buckets of the span: the service leaves empty ones out. */
-export function fillBuckets(buckets: readonly Counted[], from: string, to: string, intervalS: number): Bucket[] {
+/** All buckets of the span. The service omits empty ones. */
+export function fillBuckets(buckets: readonly BucketCounts[], from: string, to: string, intervalS: number): Bucket[] {
   const step = intervalS * 1000;
   const known = new Map(buckets.map((bucket) => [Date.parse(bucket.at), bucket]));
   const start = buckets[0] ? Date.parse(buckets[0].at) % step : 0;

@@ -31,7 +31,7 @@ function click(id: string): void {
   document.getElementById(id)?.click();
 }
 
-/** The keys of every list, for alerts. */
+/** The list keys, for alerts. */
 export function useListCommands(deps: ListCommandDeps): Command[] {
   const { list, cursor, range, isSelecting, setSelection, openDialog, openColumns } = deps;
   const words = usePhrases(alertsPhrases);

@@ -1,7 +1,6 @@
 import { type KeyboardEvent, useRef, useState } from "react";
 import { leaveField } from "../../../app/keys/leave-field.ts";
-import { useLanguage, usePhrases } from "../../../app/language/language-context.tsx";
-import { fill, isolated } from "../../../app/language/phrases.ts";
+import { fill, isolated, useLanguage, usePhrases } from "../../../app/language/language-context.tsx";
 import { Chip } from "../../../design/chip.tsx";
 import { FILTER_FIELDS, removeTerm, STATUSES, splitFilter } from "./alert-filter.ts";
 import { alertsPhrases } from "./alerts-phrases.ts";
@@ -11,12 +10,12 @@ const FIELDS_ID = "alerts-filter-fields";
 
 export interface FilterLineProps {
   text: string;
-  /** Why the service refused the filter. */
+  /** The error message of the service for this filter. */
   refusal: string | undefined;
   onChange: (text: string) => void;
 }
 
-/** The filter as chips and as text: what is written becomes a chip, Backspace at the start makes a chip text again. */
+/** The filter as chips and text. Entered text becomes a chip; Backspace at the start turns a chip back into text. */
 export function AlertsFilterLine({ text, refusal, onChange }: FilterLineProps) {
   const words = usePhrases(alertsPhrases);
   const { direction } = useLanguage();
@@ -29,7 +28,7 @@ export function AlertsFilterLine({ text, refusal, onChange }: FilterLineProps) {
   const submit = async () => {
     const added = draft.trim();
     if (added === "") return field.current ? leaveField(field.current) : undefined;
-    // The parser is loaded when the first filter is written.
+    // The parser loads when the user first types a filter.
     const { checkFilter } = await import("./alert-filter-check.ts");
     const [wrong] = checkFilter(join(added));
     if (wrong) return setProblem(wrong.message);

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
+import { fill, useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
 import { Button } from "../../../design/button.tsx";
 import type { Bucket } from "../../../design/charts/bars.ts";
@@ -26,7 +25,7 @@ export interface AlertsHistogramProps {
   onReset: () => void;
 }
 
-/** How many alerts there are over time. It is a request of its own: the list does not wait for it. */
+/** Alerts over time. A separate request: the list does not wait for it. */
 export function AlertsHistogram({ client, list, stateKey, onRange, onReset }: AlertsHistogramProps) {
   const words = usePhrases(alertsPhrases);
   const { count } = useNumbers();

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { useAddress } from "../../../app/address/use-address.ts";
 import { now } from "../../../app/browser/clock.ts";
-import { useMe } from "../../../app/context/use-session.ts";
+import { useMe } from "../../../app/context/app-context.ts";
 import { readRange, type TimeRange } from "../../../app/time/range.ts";
 import { type AlertParameters, toParameters } from "./alert-filter.ts";
 import type { Grouping, SavedView } from "./alerts-client.ts";
@@ -9,14 +9,14 @@ import type { Grouping, SavedView } from "./alerts-client.ts";
 export type BuiltInView = "needs-me" | "unassigned" | "critical";
 
 const OPEN = "status:(new OR triaged OR investigating)";
-/** The views that every user has, each with its filter. */
+/** The default views of every user, with their filters. */
 export const BUILT_IN_VIEWS: Readonly<Record<BuiltInView, string>> = {
   "needs-me": `${OPEN} assignee:(me OR none) severity:>=low`,
   unassigned: `${OPEN} assignee:none`,
   critical: `${OPEN} severity:critical`,
 };
 export const FIRST_VIEW: BuiltInView = "needs-me";
-/** Stands in the address for a filter without any part, because an empty parameter is none. */
+/** Stands for an empty filter in the address, because an empty parameter is dropped. */
 export const NO_FILTER = "*";
 const DEFAULT_RANGE: TimeRange = { from: "-24h" };
 export const SORTS = ["-last_seen", "-created_at", "-severity", "-risk_score", "last_seen"] as const;
@@ -29,7 +29,7 @@ export function isBuiltIn(view: string): view is BuiltInView {
   return view in BUILT_IN_VIEWS;
 }
 
-/** The filter of a view; undefined while a saved one is not read yet. */
+/** The filter of a view; undefined while a saved view is loading. */
 export function findViewFilter(view: string, saved: readonly SavedView[]): string | undefined {
   if (isBuiltIn(view)) return BUILT_IN_VIEWS[view];
   const q = saved.find(({ id }) => id === view)?.state.q;
@@ -44,13 +44,13 @@ export interface AlertsState {
   range: TimeRange;
   sort: AlertSort;
   by: readonly Grouping[];
-  /** The columns beside those that are always shown; undefined: as many as there is room for. */
+  /** The optional columns; undefined: as many as fit. */
   columns: readonly ExtraColumn[] | undefined;
-  /** What the list is read by: another key is another list. */
+  /** Identifies the list: another key is another list. */
   key: string;
 }
 
-/** What the address says of the list. */
+/** The state of the list in the address. */
 export function useAlertsState(saved: readonly SavedView[]): AlertsState {
   const { search } = useAddress();
   const { username } = useMe();

@@ -1,9 +1,7 @@
 import { useCallback, useMemo } from "react";
 import { useAddress } from "../../../app/address/use-address.ts";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { fill, isolated } from "../../../app/language/phrases.ts";
-import { ApiError } from "../../../app/server/api-error.ts";
-import { errorWords } from "../../../app/server/error-words.ts";
+import { fill, isolated, usePhrases } from "../../../app/language/language-context.tsx";
+import { ApiError, errorWords } from "../../../app/server/api-error.ts";
 import { Button } from "../../../design/button.tsx";
 import type { ListColumn } from "../../../design/list/column.ts";
 import { extendRange, type Selection, toggleRow } from "../../../design/list/selection.ts";
@@ -124,7 +122,7 @@ export function AlertsTable({ list, state, cursor, extras, selection, setSelecti
   );
 }
 
-/** Three reasons for no rows: nothing yet, nothing that matches, all done. */
+/** Three reasons for an empty list: no alerts yet, no match, everything handled. */
 function NoAlerts({ state }: { state: AlertsState }) {
   const words = usePhrases(alertsPhrases);
   const { search, change } = useAddress();

@@ -1,13 +1,12 @@
 import { useAddress } from "../../../app/address/use-address.ts";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
+import { fill, usePhrases } from "../../../app/language/language-context.tsx";
 import { Button } from "../../../design/button.tsx";
 import { Menu } from "../../../design/menu.tsx";
 import { GROUP_BUTTON, SORT_BUTTON } from "./alerts-commands.ts";
 import { alertsPhrases } from "./alerts-phrases.ts";
 import { type AlertsState, GROUPINGS, SORTS } from "./alerts-state.ts";
 
-/** How the list is sorted and grouped. Choosing a second group makes the second level. */
+/** Sort and group menus. A second group becomes the second level. */
 export function AlertsTools({ state, isGrouped }: { state: AlertsState; isGrouped: boolean }) {
   const words = usePhrases(alertsPhrases);
   const { change } = useAddress();

@@ -4,10 +4,8 @@ import { useEffect, useRef } from "react";
 import { formatSearch } from "../../../app/address/search.ts";
 import { useAddress } from "../../../app/address/use-address.ts";
 import { after, now } from "../../../app/browser/clock.ts";
-import { useLive } from "../../../app/context/use-live.ts";
-import { useMe } from "../../../app/context/use-session.ts";
-import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
-import { fill, isolated } from "../../../app/language/phrases.ts";
+import { useLive, useMe } from "../../../app/context/app-context.ts";
+import { fill, isolated, useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { safeText } from "../../../app/text/safe-text.ts";
 import { resolveRange } from "../../../app/time/range.ts";
 import { IconButton } from "../../../design/button.tsx";
@@ -18,7 +16,7 @@ import { alertsPhrases } from "./alerts-phrases.ts";
 import { type AlertsState, BUILT_IN_VIEWS, FIRST_VIEW, findViewFilter, isBuiltIn } from "./alerts-state.ts";
 import type { AlertList } from "./use-alert-list.ts";
 
-/** The numbers of the other views are read again at most once in this time, when alerts have changed. */
+/** The counts of the other views are reloaded at most once in this time when alerts change. */
 const PERIOD_MS = 30_000;
 const MAX_COUNTED = 6;
 
@@ -26,7 +24,7 @@ function toText(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** What the address says when a view is chosen. */
+/** The address parameters of a view. */
 function toSearch(view: string, saved: readonly SavedView[]): Record<string, string | undefined> {
   const state = saved.find(({ id }) => id === view)?.state ?? {};
   return {
@@ -48,7 +46,7 @@ export interface AlertsViewsProps {
   onRemove: (view: SavedView) => void;
 }
 
-/** The views as tabs, each with its number of alerts. */
+/** The views as tabs, each with its alert count. */
 export function AlertsViews({ client, saved, state, list, onSave, onRemove }: AlertsViewsProps) {
   const words = usePhrases(alertsPhrases);
   const { number } = useNumbers();
@@ -126,7 +124,7 @@ function useViewCounts({ client, views, saved, state, isReady }: CountDeps): (nu
           const from = resolveRange(state.range, now()).from.toISOString();
           return (await client.count({ ...toParameters(text, username), from }, signal, true)).total;
         },
-        // The current view has its number from the list.
+        // The list provides the count of the current view.
         enabled: isReady && view !== state.view,
         staleTime: PERIOD_MS,
       };

@@ -15,7 +15,7 @@ const SEEN = {
   updated_at: "2026-11-18T08:00:00.000Z",
 } as unknown as Alert;
 
-/** A service that has the given versions one after the other, and refuses a change of any but the present one. */
+/** Returns the given versions one after the other, and refuses a change of any other version than the current one. */
 function serviceWith(...versions: readonly Alert[]) {
   const read: Alert[] = [...versions];
   let present = read.shift() ?? SEEN;
@@ -40,7 +40,7 @@ const later = (seconds: number, changes: Partial<Alert> = {}): Alert => ({
   updated_at: `2026-11-18T08:00:0${seconds}.000Z`,
 });
 
-it("changes an alert that has only occurred again", async () => {
+it("retries when the alert has only recurred", async () => {
   const service = serviceWith(later(1, { occurrence_count: 2 }));
   expect(await changeAlert(service, SEEN, { assignee: "noor" })).toMatchObject({
     kind: "made",
@@ -49,7 +49,7 @@ it("changes an alert that has only occurred again", async () => {
 });
 
 it.each([{ assignee: "yara" }, { status: "resolved" }, { severity: "low" }] as const)(
-  "overwrites no decision of another person: %o",
+  "does not overwrite the decision of another user: %o",
   async (decision) => {
     const theirs = later(1, decision);
     const change = await changeAlert(serviceWith(theirs), SEEN, { assignee: "noor" });
@@ -57,7 +57,7 @@ it.each([{ assignee: "yara" }, { status: "resolved" }, { severity: "low" }] as c
   },
 );
 
-it("gives up on an alert that occurs faster than it can be changed", async () => {
+it("gives up on an alert that recurs faster than it can be changed", async () => {
   const service = serviceWith(...[1, 2, 3, 4, 5, 6].map((seconds) => later(seconds)));
   await expect(changeAlert(service, SEEN, { assignee: "noor" })).rejects.toThrow(/^If-Match/);
 });

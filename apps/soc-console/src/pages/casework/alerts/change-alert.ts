@@ -5,16 +5,18 @@ import type { Alert, AlertPatch, AlertsClient } from "./alerts-client.ts";
 const MAX_ATTEMPTS = 4;
 
 type ChangeClient = Pick<AlertsClient, "change" | "read">;
-type Changed = Awaited<ReturnType<ChangeClient["change"]>>;
+type ChangeResponse = Awaited<ReturnType<ChangeClient["change"]>>;
 
-/** What became of a change: it is made, or another person has decided on the alert meanwhile. */
-export type AlertChange = ({ kind: "made" } & Pick<Changed, "body" | "changeId">) | { kind: "conflict"; theirs: Alert };
+/** Result of a change: done, or another user decided on the alert in the meantime. */
+export type AlertChange =
+  | ({ kind: "made" } & Pick<ChangeResponse, "body" | "changeId">)
+  | { kind: "conflict"; theirs: Alert };
 
 function isOtherVersion(error: unknown): boolean {
   return error instanceof ApiError && error.status === 409 && error.message.startsWith("If-Match: ");
 }
 
-/** Changes an alert as this user sees it. One more occurrence is no conflict, a decision of another person is. */
+/** Changes an alert as this user sees it. A recurrence is no conflict; a decision of another user is. */
 export async function changeAlert(client: ChangeClient, seen: Alert, patch: AlertPatch): Promise<AlertChange> {
   let current = seen;
   for (let attempt = 1; ; attempt += 1) {

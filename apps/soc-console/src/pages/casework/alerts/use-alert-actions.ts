@@ -1,13 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useRef, useState } from "react";
 import { monotonicMs, now } from "../../../app/browser/clock.ts";
-import { useMe } from "../../../app/context/use-session.ts";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
+import { useMe } from "../../../app/context/app-context.ts";
+import { fill, usePhrases } from "../../../app/language/language-context.tsx";
 import { useMode } from "../../../app/mode/use-mode.ts";
 import { useNotices } from "../../../app/notices/notices.tsx";
 import { ApiError } from "../../../app/server/api-error.ts";
-import { isPreview } from "../../../app/server/changed.ts";
+import { isPreview } from "../../../app/server/server.ts";
 import { safeText } from "../../../app/text/safe-text.ts";
 import {
   type AlertItem,
@@ -17,7 +16,7 @@ import {
   listDifferences,
   type Target,
 } from "./alert-item.ts";
-import { type Alert, type AlertPatch, type AlertsClient, alertKeys, type Selected } from "./alerts-client.ts";
+import { type Alert, type AlertPatch, type AlertSelection, type AlertsClient, alertKeys } from "./alerts-client.ts";
 import { alertsPhrases } from "./alerts-phrases.ts";
 import { changeAlert } from "./change-alert.ts";
 import { useFailureNotice } from "./use-failure-notice.ts";
@@ -27,18 +26,18 @@ const SHOWN_MS = 12_000;
 const MAX_REMEMBERED = 20;
 
 export interface Preview {
-  /** The alert; undefined for a change of many. */
+  /** The alert; undefined for a bulk change. */
   id: string | undefined;
   label: string;
   differences: readonly Difference[];
   count: number;
 }
 
-interface Done {
+interface AppliedChange {
   changeId: string;
   atMs: number;
   label: string;
-  /** The rows on the screen as they were. */
+  /** The previous state of the visible rows. */
   before: ReadonlyMap<string, Alert>;
   isWhole: boolean;
 }
@@ -46,7 +45,7 @@ interface Done {
 export interface ActionDeps {
   client: AlertsClient;
   patchRows: (change: (item: AlertItem) => AlertItem) => void;
-  /** The rows in memory that a change concerns. */
+  /** The loaded rows that a change concerns. */
   isChosen: (id: string) => boolean;
   expectOwn: (ids: readonly string[]) => void;
   reload: () => void;
@@ -54,14 +53,14 @@ export interface ActionDeps {
 
 export interface AlertActions {
   change: (target: Exclude<Target, { kind: "filter" }>, patch: AlertPatch, label: string) => Promise<void>;
-  /** Throws for a number of alerts that is no longer true. */
-  changeSelected: (selected: Selected, patch: AlertPatch, label: string) => Promise<void>;
+  /** Throws if the number of matching alerts has changed. */
+  changeSelected: (selected: AlertSelection, patch: AlertPatch, label: string) => Promise<void>;
   undo: () => Promise<void>;
   preview: Preview | undefined;
   closePreview: () => void;
 }
 
-/** Changes alerts, shows the result at once where it can be undone, and undoes it. */
+/** Changes alerts, shows the result optimistically if it can be undone, and undoes it. */
 export function useAlertActions({ client, patchRows, isChosen, expectOwn, reload }: ActionDeps): AlertActions {
   const words = usePhrases(alertsPhrases);
   const mode = useMode();
@@ -69,11 +68,11 @@ export function useAlertActions({ client, patchRows, isChosen, expectOwn, reload
   const { notify } = useNotices();
   const fail = useFailureNotice();
   const queries = useQueryClient();
-  const done = useRef<Done[]>([]);
+  const done = useRef<AppliedChange[]>([]);
   const closeNotice = useRef<(() => void) | undefined>(undefined);
   const [preview, setPreview] = useState<Preview>();
 
-  /** Puts the change on the screen, and returns the rows as they were. */
+  /** Applies the change to the visible rows, and returns their previous state. */
   const show = useCallback(
     (isMeant: (id: string) => boolean, patch: AlertPatch): Map<string, Alert> => {
       const before = new Map<string, Alert>();
@@ -118,9 +117,9 @@ export function useAlertActions({ client, patchRows, isChosen, expectOwn, reload
     }
   }, [client, restore, reload, notify, words, fail, queries, expectOwn]);
 
-  /** Keeps what undoes the change, and says so. */
+  /** Stores the undo token and offers Undo. */
   const remember = useCallback(
-    (one: Done, text: string) => {
+    (one: AppliedChange, text: string) => {
       done.current = [...done.current, one].slice(-MAX_REMEMBERED);
       closeNotice.current?.();
       const action = { label: words.undo, run: () => void undo() };
@@ -229,7 +228,7 @@ function inWords(before: Alert, after: Alert): string {
     .join(", ");
 }
 
-/** Whether the service has refused because another number of alerts matches now. */
+/** Whether the service refused because a different number of alerts matches now. */
 export function isOtherTotal(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 409 && error.message.includes("expected_total");
 }

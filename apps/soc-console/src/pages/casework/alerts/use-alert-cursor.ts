@@ -6,7 +6,7 @@ import { findRow, moveCursor } from "../../../design/list/cursor.ts";
 import { type ListItem, readItemKey } from "./alert-item.ts";
 import type { AlertList } from "./use-alert-list.ts";
 
-/** The address follows the cursor when it rests: a held key must not write it for each row. */
+/** The address follows when the cursor rests: a held key must not write it for each row. */
 const REST_MS = 250;
 const WIDE = "(min-width: 1120px)";
 const PLACE_KEY = ["alerts", "place"];
@@ -16,7 +16,7 @@ interface Place {
   index: number;
 }
 
-/** Where the cursor was when the page was left for an alert. */
+/** The cursor position when the user left the page for an alert. */
 interface LeftPlace extends Place {
   listKey: string;
   isPaneOpen: boolean;
@@ -27,18 +27,18 @@ export interface AlertCursor {
   item: ListItem | undefined;
   isPaneOpen: boolean;
   moveTo: (key: string, index: number) => void;
-  /** Moves by rows; returns the keys of the rows before and after. */
+  /** Moves by rows; returns the keys of the previous and the new row. */
   moveBy: (rows: number) => { from: string | undefined; to: string | undefined };
-  /** To the next alert that no one has handled. */
+  /** Moves to the next unhandled alert. */
   moveOn: () => void;
   setPane: (isOpen: boolean) => void;
-  /** Keeps the place for the way back, before the page is left. */
+  /** Saves the position before the user leaves the page. */
   leave: () => void;
-  /** The rows that may come next. */
+  /** The rows likely to be opened next. */
   next: (count: number) => ListItem[];
 }
 
-/** The row that keys act on. Its alert stands in the address, so that back and links restore it. */
+/** The row that keys act on. Its alert is in the address, so that Back and links restore it. */
 export function useAlertCursor({ pages, generation, isGrouped }: AlertList, listKey: string): AlertCursor {
   const { search, change } = useAddress();
   const queries = useQueryClient();
@@ -53,7 +53,7 @@ export function useAlertCursor({ pages, generation, isGrouped }: AlertList, list
     () => left?.isPaneOpen ?? (search.pane !== undefined || (search.at === undefined && matchMedia(WIDE).matches)),
   );
   const written = useRef(inAddress);
-  /** The address has not followed yet. */
+  /** The address is not updated yet. */
   const isWriting = useRef(false);
   const latest = useRef({ place, isPaneOpen });
   latest.current = { place, isPaneOpen };
@@ -61,7 +61,7 @@ export function useAlertCursor({ pages, generation, isGrouped }: AlertList, list
   const found = findRow(pages, readItemKey, place.key, Math.max(0, place.index));
   const item = found === -1 ? undefined : pages.rowAt(found);
 
-  /** The address says where the cursor is. */
+  /** Restores the cursor from the address. */
   const settle = useCallback(() => {
     const { place: current, isPaneOpen: isOpen } = latest.current;
     const isAlert = current.key !== undefined && !current.key.includes("=");
@@ -78,7 +78,7 @@ export function useAlertCursor({ pages, generation, isGrouped }: AlertList, list
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address follows the place and the pane.
   useEffect(() => after(REST_MS, settle), [place.key, isPaneOpen]);
 
-  // Back and forward change the address without a key press.
+  // Back and Forward change the address without a key press.
   useEffect(() => {
     if (inAddress === written.current) isWriting.current = false;
     if (isWriting.current || inAddress === undefined || inAddress === written.current || inAddress === "list") return;
@@ -87,7 +87,7 @@ export function useAlertCursor({ pages, generation, isGrouped }: AlertList, list
     setIsPaneOpen(search.pane !== undefined);
   }, [inAddress, search.pane]);
 
-  // Without a cursor the first row has it; a row that is gone leaves it to the row in its place.
+  // Without a cursor, select the first row. If the row disappeared, select the row in its place.
   useEffect(() => {
     if (generation === 0 || pages.isLoading || found !== -1 || pages.count === 0) return;
     if (place.key !== undefined && place.key !== "list" && place.index === -1) return;
@@ -97,7 +97,7 @@ export function useAlertCursor({ pages, generation, isGrouped }: AlertList, list
     if (row) setPlace({ key: row.key, index });
   }, [pages, generation, found, place]);
 
-  // Other rows, other cursor.
+  // A different list has a new cursor.
   useEffect(() => {
     if (isGrouped) setPlace({ key: undefined, index: 0 });
   }, [isGrouped]);

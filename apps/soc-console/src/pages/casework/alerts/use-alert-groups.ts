@@ -9,7 +9,7 @@ const GROUP_LIMIT = 100;
 
 export interface AlertGroupsDeps {
   client: AlertsClient;
-  /** One or two levels; none: the list is not grouped. */
+  /** One or two levels; empty: not grouped. */
   by: readonly Grouping[];
   sort: string;
   readParameters: () => AlertParameters;
@@ -19,7 +19,7 @@ export interface AlertGroupsDeps {
 export interface ShownGroups {
   pages: ListPages<ListItem>;
   ids: readonly string[];
-  /** Of the first level. */
+  /** Index in the first level. */
   count: number;
   patch: (change: (item: AlertItem) => AlertItem) => void;
   toggle: (key: string) => void;
@@ -29,13 +29,13 @@ export interface ShownGroups {
 interface OpenGroup {
   key: string;
   parameters: AlertParameters;
-  /** What it contains: groups of the second level, or alerts. */
+  /** The children: groups of the second level, or alerts. */
   inner: Grouping | undefined;
 }
 
 const groupKey = (outer: string, by: Grouping, value: string) => `${outer}${by}=${value}/`;
 
-/** Groups of the alerts of the list, at most two levels deep. What is inside a group is read when it is opened. */
+/** Groups of the alerts, at most two levels deep. Children load when a group is opened. */
 export function useAlertGroups({ client, by, sort, readParameters, generation }: AlertGroupsDeps): ShownGroups {
   const [first, second] = by;
   const queries = useQueryClient();
@@ -116,7 +116,7 @@ function toOpen({ key, level, parameters }: GroupItem, second: Grouping | undefi
   return { key, parameters, inner: level === 0 ? second : undefined };
 }
 
-/** A group that closes takes those inside of it along. */
+/** Closing a group also closes the groups inside it. */
 function withToggled(open: ReadonlyMap<string, OpenGroup>, item: GroupItem, second: Grouping | undefined) {
   const next = new Map(open);
   if (!next.has(item.key)) return next.set(item.key, toOpen(item, second));

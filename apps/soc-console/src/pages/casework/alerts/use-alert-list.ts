@@ -21,9 +21,9 @@ export interface AlertList {
   isEstimate: boolean;
   tookMs: number | undefined;
   news: AlertNews;
-  /** The filter with the time of the list as instants, as it was read last. */
+  /** The current filter, with the time range of the list as instants. */
   readParameters: () => AlertParameters;
-  /** Counts how often the list was read from its beginning: other parts follow it. */
+  /** Incremented when the list reloads from the beginning: other parts follow. */
   generation: number;
   reload: () => void;
   patch: (change: (item: AlertItem) => AlertItem) => void;
@@ -41,7 +41,7 @@ export function useAlertList(client: AlertsClient, state: AlertsState): AlertLis
 
   const takeSpan = useCallback(() => {
     const { from, to } = resolveRange(range, now());
-    // An open end stays open: the clock of the browser may be behind that of the service.
+    // Leave an open end open: the clock of the browser may be behind that of the service.
     asked.current = {
       ...parameters,
       from: from.toISOString(),

@@ -1,23 +1,22 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { after } from "../../../app/browser/clock.ts";
-import { useLive } from "../../../app/context/use-live.ts";
-import { useMe } from "../../../app/context/use-session.ts";
+import { useLive, useMe } from "../../../app/context/app-context.ts";
 import type { LiveEvent } from "../../../app/live/live-stream.ts";
 import { ApiError } from "../../../app/server/api-error.ts";
 import type { AlertParameters } from "./alert-filter.ts";
 import { type AlertItem, isHandledBy } from "./alert-item.ts";
 import type { Alert, AlertsClient } from "./alerts-client.ts";
 
-/** The list asks for what has changed at most once in this time: with two requests each, at most 30 a minute. */
+/** The list polls for changes at most once in this time: two requests each, at most 30 a minute. */
 const PERIOD_MS = 4000;
-/** The service reads so many alerts by their ids. */
+/** How many alerts the service returns by id. */
 const MAX_IDS = 100;
 
 export interface NewsDeps {
   client: AlertsClient;
-  /** The filter, with the time that the list begins at. */
+  /** The filter, with the start of the time range. */
   readParameters: () => AlertParameters;
-  /** Whether the list has the alert. */
+  /** Whether the list contains the alert. */
   isLoaded: (id: string) => boolean;
   patch: (change: (item: AlertItem) => AlertItem) => void;
   /** Another key is another list. */
@@ -25,12 +24,12 @@ export interface NewsDeps {
 }
 
 export interface AlertNews {
-  /** Alerts that match the filter and wait to be shown. */
+  /** Matching alerts that wait to be shown. */
   waiting: number;
-  /** Changes were missed, or there were more than can be asked for: the list must be read again to be complete. */
+  /** Changes were missed, or there were too many: the list must be reloaded. */
   isIncomplete: boolean;
   clear: () => void;
-  /** Changes that this page makes by itself bring no news. */
+  /** Excludes changes that this page makes. */
   expectOwn: (ids: readonly string[]) => void;
 }
 
@@ -39,14 +38,14 @@ interface Change {
   at: string;
 }
 
-interface Gathered {
+interface PendingNews {
   changed: Map<string, Change>;
   candidates: Set<string>;
 }
 
-const createGathered = (): Gathered => ({ changed: new Map(), candidates: new Set() });
+const createGathered = (): PendingNews => ({ changed: new Map(), candidates: new Set() });
 
-/** Changes rows in place, and counts what is new: rows never move under the cursor. */
+/** Changes rows in place, and counts new alerts: rows never move under the cursor. */
 export function useAlertNews({ client, readParameters, isLoaded, patch, key }: NewsDeps): AlertNews {
   const { username } = useMe();
   const [found, setFound] = useState<ReadonlySet<string>>(() => new Set());
@@ -60,7 +59,7 @@ export function useAlertNews({ client, readParameters, isLoaded, patch, key }: N
     setFound(new Set());
     setIsIncomplete(false);
   }, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: news of another list are other news.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each list has its own news.
   useEffect(() => clear, [key, clear]);
   useEffect(() => () => cancelAsking.current?.(), []);
 
@@ -115,7 +114,7 @@ export function useAlertNews({ client, readParameters, isLoaded, patch, key }: N
 
 interface GatherDeps extends Pick<NewsDeps, "isLoaded"> {
   own: ReadonlySet<string>;
-  gathered: Gathered;
+  gathered: PendingNews;
 }
 
 function gather({ type, subject_id, actor, at }: LiveEvent, { isLoaded, own, gathered }: GatherDeps): void {

@@ -36,7 +36,7 @@ export interface AlertsWork {
   setAsked: (asked: "columns" | "save" | undefined) => void;
 }
 
-/** What keys and buttons act on: the selection, or else the row with the cursor. */
+/** The targets of keys and buttons: the selection, or else the row under the cursor. */
 function useTarget(list: AlertList, cursor: AlertCursor, selection: Selection): Target | undefined {
   const { item } = cursor;
   const { readParameters } = list;
@@ -50,11 +50,11 @@ function useTarget(list: AlertList, cursor: AlertCursor, selection: Selection): 
   }, [selection, item, readParameters]);
 }
 
-/** Reads the details of the next rows while the user reads this one. */
+/** Prefetches the details of the next rows. */
 function usePrefetch(client: AlertsClient, cursor: AlertCursor): void {
   const queries = useQueryClient();
   const { isPaneOpen, key } = cursor;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each place of the cursor.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per cursor position.
   useEffect(() => {
     if (!isPaneOpen || key === undefined) return;
     return after(PREFETCH_AFTER_MS, () => {
@@ -67,13 +67,13 @@ function usePrefetch(client: AlertsClient, cursor: AlertCursor): void {
     try {
       await queries.query({ ...wanted, queryFn: ({ signal }) => client.readFull(id, signal, true) });
     } catch (error) {
-      // Cancelled when the cursor moves on. After a failure the pane asks again, and says why.
+      // Cancelled when the cursor moves on. After a failure the pane retries and shows the reason.
       if (!(error instanceof ApiError || error instanceof CancelledError)) throw error;
     }
   }
 }
 
-/** Where the work on the list stands, and the commands that act on it. */
+/** The state of the list, and the commands on it. */
 export function useAlertsWork(client: AlertsClient, state: AlertsState, list: AlertList): AlertsWork {
   const cursor = useAlertCursor(list, state.key);
   const [selection, setSelection] = useState<Selection>(NONE_SELECTED);
@@ -106,7 +106,7 @@ export function useAlertsWork(client: AlertsClient, state: AlertsState, list: Al
   };
 }
 
-/** Changes the filter: a step that back returns from. */
+/** Changes the filter; Back restores the previous one. */
 export function useFilterChange({ text }: AlertsState) {
   const { change } = useAddress();
   const setText = (next: string) => change({ q: next || NO_FILTER }, { isStep: true });

@@ -1,9 +1,8 @@
 import { useCallback } from "react";
 import { useNotices } from "../../../app/notices/notices.tsx";
-import { ApiError } from "../../../app/server/api-error.ts";
-import { errorWords } from "../../../app/server/error-words.ts";
+import { ApiError, errorWords } from "../../../app/server/api-error.ts";
 
-/** Says why the service refused; any other error is a fault of the console and thrown. */
+/** Shows a refusal of the service as a notice. Rethrows any other error, which is a bug. */
 export function useFailureNotice(): (error: unknown) => void {
   const { notify } = useNotices();
   return useCallback(

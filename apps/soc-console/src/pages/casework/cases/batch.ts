@@ -5,7 +5,7 @@ interface BatchAnswer<Body> {
   responses: { status: number; body: Body | { detail: string } }[];
 }
 
-/** Several reads as one request. Throws the first refusal. */
+/** Sends several reads as one request. Throws the first refusal. */
 export async function readBatch<Body>(server: Server, paths: readonly string[], signal?: AbortSignal): Promise<Body[]> {
   const requests = paths.map((path) => ({ method: "GET", path: `/api/v1${path}` }));
   const { responses } = await server.post<BatchAnswer<Body>>("/batch", { requests }, { signal, priority: "visible" });

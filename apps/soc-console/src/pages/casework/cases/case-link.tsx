@@ -3,12 +3,12 @@ import { safeText } from "../../../app/text/safe-text.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import type { Case } from "./cases-client.ts";
 
-/** The short name of a case: the end of its id, which differs between cases of the same minute. */
+/** Short name of a case: the end of its id, which differs between cases of the same minute. */
 export function caseName(id: string): string {
   return `C-${id.slice(-6)}`;
 }
 
-/** A link to a case, by its title where it is known. */
+/** A link to a case, with its title if known. */
 export function CaseLink({ record, className }: { record: Pick<Case, "id"> & { title?: string }; className?: string }) {
   return (
     <Link to={`/cases/${record.id}`} className={className} title={record.title && safeText(record.title)}>

@@ -27,7 +27,7 @@ export function CaseStatusSign({ status }: { status: CaseStatus }) {
 
 const SLA_TONES = { ok: "plain", near: "waiting", breached: "failed", met: "ok" } as const;
 
-/** When the case is due, by its SLA or by hand, and how it stands. */
+/** Due date of the case, from its SLA or set manually, and its status. */
 export function CaseDue({ record }: { record: Pick<Case, "sla" | "due_at" | "status"> }) {
   const words = usePhrases(casesPhrases);
   const time = useTime();

@@ -18,11 +18,31 @@ import type {
 import type { CaseBody, CreateCaseRequest, UpdateCaseRequest } from "@soc/service/contract/cases/cases/cases";
 import type { DirectoryUserBody } from "@soc/service/contract/identity/users/users";
 import type { CasePageBody } from "@soc/service/contract/reporting/pages/pages";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import type { Static } from "typebox";
-import type { Changed } from "../../../app/server/changed.ts";
-import type { QueryValue, Server } from "../../../app/server/server.ts";
-import type { Listed, Wire } from "../../../app/server/wire.ts";
+import { useApp } from "../../../app/context/app-context.ts";
+import type { ChangeResult, ListResponse, QueryValue, Server, Wire } from "../../../app/server/server.ts";
 import { readBatch } from "./batch.ts";
+
+const STALE_MS = 300_000;
+
+export function useCasesClient(): CasesClient {
+  const { server } = useApp();
+  return useMemo(() => createCasesClient(server), [server]);
+}
+
+/** The users to whom a case or a task can be assigned. */
+export function usePeople(isWanted = true): readonly DirectoryUser[] {
+  const client = useCasesClient();
+  const { data } = useQuery({
+    queryKey: caseKeys.people,
+    queryFn: ({ signal }) => client.people(signal),
+    staleTime: STALE_MS,
+    enabled: isWanted,
+  });
+  return data?.items ?? [];
+}
 
 export type Case = Wire<Static<typeof CaseBody>>;
 export type CaseStatus = Case["status"];
@@ -35,7 +55,7 @@ export type Observable = Wire<Static<typeof ObservableBody>>;
 export type Evidence = Wire<Static<typeof EvidenceBody>>;
 export type StoredCaseFile = Wire<Static<typeof StoredCaseFileBody>>;
 export type Task = Wire<Static<typeof TaskBody>>;
-export type Merged = Wire<Static<typeof MergedBody>>;
+export type MergeResult = Wire<Static<typeof MergedBody>>;
 export type DirectoryUser = Wire<DirectoryUserBody>;
 
 export const caseKeys = {
@@ -57,7 +77,7 @@ export const CASE_STATUSES: readonly CaseStatus[] = [
 ];
 export const SEVERITIES = ["critical", "high", "medium", "low", "info"] as const;
 
-/** The version of a case, for If-Match: the service derives it from the time of the last change. */
+/** The version of a case for If-Match, derived from its last change as the service does. */
 export function toEtag({ updated_at }: Pick<Case, "updated_at">): string {
   return `"${updated_at}"`;
 }
@@ -69,30 +89,31 @@ export function createCasesClient(server: Server) {
   const list =
     <Item>(rest: string) =>
     (id: string, query: Query, signal?: AbortSignal) =>
-      server.get<Listed<Item>>(below(id, rest), { query, signal });
+      server.get<ListResponse<Item>>(below(id, rest), { query, signal });
 
   return {
-    list: (query: Query, signal?: AbortSignal) => server.get<Listed<Case>>("/cases", { query, signal }),
+    list: (query: Query, signal?: AbortSignal) => server.get<ListResponse<Case>>("/cases", { query, signal }),
     /** The first cases of each column, in one request. */
     board: (queries: readonly string[], signal?: AbortSignal) =>
-      readBatch<Listed<Case>>(
+      readBatch<ListResponse<Case>>(
         server,
         queries.map((query) => `/cases?${query}`),
         signal,
       ),
     page: (id: string, signal?: AbortSignal) => server.get<CasePage>(below(id, "/full"), { signal }),
     history: (id: string) =>
-      server.get<Listed<NonNullable<CasePage["history"]>[number]>>("/activity", {
+      server.get<ListResponse<NonNullable<CasePage["history"]>[number]>>("/activity", {
         query: { subject_type: "case", subject_id: id, limit: 50 },
       }),
-    create: (request: CreateCaseRequest) => server.post<Changed<Case>>("/cases", request),
+    create: (request: CreateCaseRequest) => server.post<ChangeResult<Case>>("/cases", request),
     update: (id: string, request: UpdateCaseRequest, ifMatch?: string) =>
-      server.patch<Changed<Case>>(below(id), request, { ifMatch }),
-    merge: (id: string, from: readonly string[]) => server.post<Changed<Merged>>(below(id, "/merge"), { from }),
+      server.patch<ChangeResult<Case>>(below(id), request, { ifMatch }),
+    merge: (id: string, from: readonly string[]) =>
+      server.post<ChangeResult<MergeResult>>(below(id, "/merge"), { from }),
     templates: (signal?: AbortSignal) =>
-      server.get<Listed<CaseTemplate>>("/case-templates", { query: { limit: 200 }, signal }),
+      server.get<ListResponse<CaseTemplate>>("/case-templates", { query: { limit: 200 }, signal }),
     people: (signal?: AbortSignal) =>
-      server.get<Listed<DirectoryUser>>("/directory/users", { query: { limit: 200 }, signal }),
+      server.get<ListResponse<DirectoryUser>>("/directory/users", { query: { limit: 200 }, signal }),
 
     timeline: list<TimelineEntry>("/timeline"),
     comments: list<Comment>("/comments"),
@@ -100,28 +121,28 @@ export function createCasesClient(server: Server) {
     observables: list<Observable>("/observables"),
     tasks: list<Task>("/tasks"),
 
-    comment: (id: string, body: string) => server.post<Changed<Comment>>(below(id, "/comments"), { body }),
+    comment: (id: string, body: string) => server.post<ChangeResult<Comment>>(below(id, "/comments"), { body }),
     linkAlerts: (id: string, alert_ids: readonly string[]) =>
-      server.post<Changed<LinkedAlerts>>(below(id, "/alerts"), { alert_ids }),
+      server.post<ChangeResult<LinkedAlerts>>(below(id, "/alerts"), { alert_ids }),
     unlinkAlert: (id: string, alertId: string) =>
-      server.remove<Changed<CaseAlert>>(below(id, `/alerts/${encodeURIComponent(alertId)}`)),
+      server.remove<ChangeResult<CaseAlert>>(below(id, `/alerts/${encodeURIComponent(alertId)}`)),
     registerEvidence: (id: string, request: EvidenceRequest) =>
-      server.post<Changed<Evidence>>(below(id, "/evidence"), request),
+      server.post<ChangeResult<Evidence>>(below(id, "/evidence"), request),
     recordCustody: (id: string, evidenceId: string, request: CustodyRequest) =>
-      server.post<Changed<Evidence>>(below(id, `/evidence/${encodeURIComponent(evidenceId)}/custody`), request),
+      server.post<ChangeResult<Evidence>>(below(id, `/evidence/${encodeURIComponent(evidenceId)}/custody`), request),
     addObservable: (id: string, request: ObservableRequest) =>
-      server.post<Changed<Observable>>(below(id, "/observables"), request),
+      server.post<ChangeResult<Observable>>(below(id, "/observables"), request),
     editObservable: (id: string, itemId: string, request: UpdateObservableRequest) =>
-      server.patch<Changed<Observable>>(below(id, `/observables/${encodeURIComponent(itemId)}`), request),
+      server.patch<ChangeResult<Observable>>(below(id, `/observables/${encodeURIComponent(itemId)}`), request),
     removeObservable: (id: string, itemId: string) =>
-      server.remove<Changed<{ deleted: boolean }>>(below(id, `/observables/${encodeURIComponent(itemId)}`)),
-    addTask: (id: string, request: CreateTaskRequest) => server.post<Changed<Task>>(below(id, "/tasks"), request),
+      server.remove<ChangeResult<{ deleted: boolean }>>(below(id, `/observables/${encodeURIComponent(itemId)}`)),
+    addTask: (id: string, request: CreateTaskRequest) => server.post<ChangeResult<Task>>(below(id, "/tasks"), request),
     editTask: (id: string, task: Pick<Task, "id" | "updated_at">, request: UpdateTaskRequest) =>
-      server.patch<Changed<Task>>(below(id, `/tasks/${encodeURIComponent(task.id)}`), request, {
+      server.patch<ChangeResult<Task>>(below(id, `/tasks/${encodeURIComponent(task.id)}`), request, {
         ifMatch: toEtag(task),
       }),
     removeTask: (id: string, taskId: string) =>
-      server.remove<Changed<{ deleted: boolean }>>(below(id, `/tasks/${encodeURIComponent(taskId)}`)),
+      server.remove<ChangeResult<{ deleted: boolean }>>(below(id, `/tasks/${encodeURIComponent(taskId)}`)),
   };
 }
 

@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { matchesSla, nextSort, parseFilter, toQuery } from "./cases-filter.ts";
 
 describe("the filter of the cases", () => {
-  it("shows what still needs work, the last changed first, when the address says nothing", () => {
+  it("defaults to open cases, last changed first", () => {
     expect(toQuery(parseFilter({}))).toEqual({
       status: ["open", "investigating", "pending_approval", "contained"],
       sort: "-updated_at",
     });
   });
 
-  it("is what the address says, without values that do not exist", () => {
+  it("reads the filter from the address and ignores invalid values", () => {
     const search = { q: "lsass", status: "closed,nonsense", severity: "high,critical", assignee: "layla", tag: "vip" };
     expect(toQuery(parseFilter({ ...search, sort: "title" }))).toEqual({
       q: "lsass",
@@ -22,7 +22,7 @@ describe("the filter of the cases", () => {
     expect(toQuery(parseFilter({ status: "any" })).status).toBeUndefined();
   });
 
-  it("compares the SLA row by row", () => {
+  it("compares the SLA per row", () => {
     const sla = { respond_by: null, resolve_by: null, responded_at: null, resolved_at: null };
     const filter = parseFilter({ sla: "breached" });
     expect(matchesSla(filter, { sla: { ...sla, state: "breached" } })).toBe(true);
@@ -31,7 +31,7 @@ describe("the filter of the cases", () => {
     expect(matchesSla(parseFilter({ sla: "x" }), {})).toBe(true);
   });
 
-  it("sorts by the next column with each press, and returns to the first", () => {
+  it("cycles through the sort columns", () => {
     expect([nextSort("-updated_at"), nextSort("-created_at"), nextSort("-severity")]).toEqual([
       "-created_at",
       "-severity",

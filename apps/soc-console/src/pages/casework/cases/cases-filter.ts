@@ -7,14 +7,14 @@ export type SlaState = (typeof SLA_STATES)[number];
 const SORTS = ["-updated_at", "-created_at", "-severity"] as const;
 export type CaseSort = (typeof SORTS)[number];
 
-/** The filter of the cases, as the address has it. */
+/** The case filter in the address. */
 export interface CasesFilter {
   q: string;
   status: readonly string[];
   severity: readonly string[];
   assignee: string;
   tag: string;
-  /** The service does not filter by it: the page does, row by row. */
+  /** The service has no such filter: the page applies it per row. */
   sla: SlaState | undefined;
   sort: CaseSort;
 }
@@ -26,7 +26,7 @@ function listKnown(text: string | undefined, known: readonly string[]): string[]
   return (text ?? "").split(",").filter((value) => known.includes(value));
 }
 
-/** Without a status the list has the cases that still need work; `status=any` has all. */
+/** Without a status, the list shows open cases; `status=any` shows all. */
 export function parseFilter(search: AddressSearch): CasesFilter {
   return {
     q: (search.q ?? "").slice(0, MAX_Q),
@@ -39,7 +39,7 @@ export function parseFilter(search: AddressSearch): CasesFilter {
   };
 }
 
-/** What the service is asked; the statuses are those of one column on the board. */
+/** The request parameters. On the board, each column has its own statuses. */
 export function toQuery({ q, status, severity, assignee, tag, sort }: CasesFilter) {
   return {
     q: q || undefined,
@@ -59,7 +59,7 @@ export function nextSort(sort: CaseSort): CaseSort {
   return SORTS[(SORTS.indexOf(sort) + 1) % SORTS.length] ?? "-updated_at";
 }
 
-/** Whether anything is filtered beside the cases that are done. */
+/** Whether any filter is set, apart from the default that hides closed cases. */
 export function isFiltered({ q, severity, assignee, tag, sla }: CasesFilter): boolean {
   return q !== "" || severity.length > 0 || assignee !== "" || tag !== "" || sla !== undefined;
 }

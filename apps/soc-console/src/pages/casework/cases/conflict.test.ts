@@ -30,7 +30,7 @@ const entry = (at: string, actor: string, field: string) => ({
 });
 
 describe("a case that others changed", () => {
-  it("says who changed what, and what this user wanted", () => {
+  it("shows who changed a case, what they changed and what this user wanted", () => {
     const theirs: Case = {
       ...BEFORE,
       severity: "critical",
@@ -62,7 +62,7 @@ describe("a case that others changed", () => {
     ]);
   });
 
-  it("names no one when the history cannot be read", () => {
+  it("names no user if the history cannot be read", () => {
     expect(findConflicts(BEFORE, { ...BEFORE, assignee: "layla" }, {}, null)).toEqual([
       { field: "assignee", before: "", theirs: "layla", mine: undefined, by: undefined, at: undefined },
     ]);

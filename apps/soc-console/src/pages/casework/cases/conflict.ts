@@ -1,7 +1,7 @@
 import { showValue } from "../../../app/changes/show-value.ts";
 import type { Case, CasePage } from "./cases-client.ts";
 
-/** The fields of a case that people change. */
+/** The fields of a case that people edit. */
 export const EDITED_FIELDS = [
   "title",
   "severity",
@@ -18,16 +18,16 @@ export type CasePatch = { -readonly [Field in EditedField]?: Case[Field] };
 
 export interface FieldConflict {
   field: EditedField;
-  /** What the page showed. */
+  /** The value that the page showed. */
   before: string;
   theirs: string;
-  /** Undefined when only they changed it. */
+  /** Undefined if only the others changed it. */
   mine: string | undefined;
   by: string | undefined;
   at: string | undefined;
 }
 
-/** What others changed since this page read the case, with who did and what this user wanted. */
+/** What others changed since this page loaded the case, who did it, and what this user wanted. */
 export function findConflicts(
   before: Case,
   theirs: Case,

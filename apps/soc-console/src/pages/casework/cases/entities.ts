@@ -12,7 +12,7 @@ const KINDS = [
   ["address", "addresses"],
 ] as const;
 
-/** What the alerts of the case name, with the number of alerts, the most frequent first. */
+/** The entities of the case's alerts with their alert counts, most frequent first. */
 export function listEntities(alerts: readonly CaseAlert[]): CaseEntity[] {
   const found = new Map<string, CaseEntity>();
   for (const { entities } of alerts) {

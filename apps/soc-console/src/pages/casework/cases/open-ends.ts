@@ -5,13 +5,13 @@ export interface OpenEnds {
   approvals: NonNullable<CasePage["approvals"]>;
   tasks: CasePage["case"]["tasks"];
   runs: NonNullable<CasePage["executions"]>;
-  /** Parts that could not be read, so that more may be open. */
+  /** Parts that failed to load, so that more may be open. */
   unread: readonly string[];
 }
 
 const RUNNING = new Set(["queued", "running", "waiting"]);
 
-/** What goes on after the case is closed: hosts still isolated, approvals and runs that wait, tasks not done. */
+/** What stays active after the case is closed: isolated hosts, pending approvals, waiting runs, open tasks. */
 export function findOpenEnds({ edr_actions, approvals, executions, case: record, partial }: CasePage): OpenEnds {
   return {
     inForce: (edr_actions ?? []).filter(

@@ -1,19 +1,18 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { after } from "../../../app/browser/clock.ts";
-import { useLive } from "../../../app/context/use-live.ts";
+import { useLive } from "../../../app/context/app-context.ts";
 import type { LiveEvent } from "../../../app/live/live-stream.ts";
-import { caseKeys } from "./cases-client.ts";
-import { useCasesClient } from "./use-cases-client.ts";
+import { caseKeys, useCasesClient } from "./cases-client.ts";
 
-/** A burst of changes is read once. */
+/** A burst of events causes one reload. */
 const GATHER_MS = 2000;
 
 export function namesCase({ subject_id, subject_type, data }: LiveEvent, id: string): boolean {
   return (subject_type === "case" && subject_id === id) || data.case_id === id;
 }
 
-/** Everything that the page of a case shows around its tabs, read again when something of it changes. */
+/** Loads the parts of the case page around its tabs, and reloads them when they change. */
 export function useCasePage(id: string) {
   const client = useCasesClient();
   const queries = useQueryClient();

@@ -1,12 +1,11 @@
 import type { InboxCount, InboxItemBody } from "@soc/service/contract/cases/inbox/inbox";
 import type { Static } from "typebox";
-import type { Server } from "../../../app/server/server.ts";
-import type { Listed, Wire } from "../../../app/server/wire.ts";
+import type { ListResponse, Server, Wire } from "../../../app/server/server.ts";
 
 export type InboxItem = Wire<Static<typeof InboxItemBody>>;
 export type InboxKind = InboxItem["kind"];
 
-/** The rail counts by the same key. */
+/** The rail uses the same query key for its count. */
 export const COUNT_KEY = ["inbox", "count"] as const;
 export const LIST_KEY = ["inbox", "list"] as const;
 
@@ -18,7 +17,7 @@ export interface InboxFilter {
 }
 
 export const readInbox = (server: Server, { kind, isUnread }: InboxFilter, cursor?: string, signal?: AbortSignal) =>
-  server.get<Listed<InboxItem>>("/inbox", {
+  server.get<ListResponse<InboxItem>>("/inbox", {
     query: { kind, unread: isUnread || undefined, limit: PAGE_ROWS, cursor },
     signal,
   });

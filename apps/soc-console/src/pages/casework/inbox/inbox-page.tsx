@@ -5,8 +5,7 @@ import { useApp } from "../../../app/context/app-context.ts";
 import { commandKeys } from "../../../app/keys/chord-caps.tsx";
 import type { Command } from "../../../app/keys/commands.ts";
 import { useCommand, useCommands, useRunCommand } from "../../../app/keys/commands-context.tsx";
-import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
+import { fill, useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { useMode } from "../../../app/mode/use-mode.ts";
 import { Page } from "../../../app/page/page.tsx";
 import { ApiError } from "../../../app/server/api-error.ts";
@@ -140,7 +139,7 @@ function InboxList({ filter }: { filter: InboxFilter }) {
   const [cursor, setCursor] = useState<string>();
   const { rows, news, total, hasMore, isFirst, error } = reading;
   const shownCursor = cursor ?? rows[0]?.id;
-  /** Opening an item is reading it. */
+  /** Opening an item marks it as read. */
   const open = useCallback(
     (item: InboxItem) => {
       if (item.read_at === null && !isFixed) void mark({ ids: [item.id] }, true);
@@ -198,7 +197,7 @@ function MarkAll() {
   );
 }
 
-/** What others did that concerns the user. */
+/** Notifications about what other users did. */
 export function InboxPage() {
   const words = usePhrases(inboxPhrases);
   const { search, change } = useAddress();

@@ -1,39 +1,6 @@
-import type { PluralForms } from "../../../app/language/numbers.ts";
-import type { Translations } from "../../../app/language/translations.ts";
-import type { InboxKind } from "./inbox-client.ts";
+import type { Phrases, Translations } from "../../../app/language/translations.ts";
 
-interface InboxPhrases {
-  title: string;
-  views: string;
-  all: string;
-  kinds: Readonly<Record<InboxKind, string>>;
-  onlyUnread: string;
-  list: string;
-  unread: string;
-  group: string;
-  next: string;
-  previous: string;
-  open: string;
-  markRead: string;
-  markAll: string;
-  marked: PluralForms;
-  preview: string;
-  dummy: string;
-  news: PluralForms;
-  showNews: string;
-  more: string;
-  empty: string;
-  emptyText: string;
-  emptyUnread: string;
-  emptyKind: string;
-  showAll: string;
-  failed: string;
-  retry: string;
-  /** `{shown}`, `{total}` */
-  shown: string;
-}
-
-const english: InboxPhrases = {
+const english = {
   title: "Inbox",
   views: "Kinds",
   all: "All",
@@ -46,7 +13,7 @@ const english: InboxPhrases = {
     due: "Due",
     sign_in: "Sign-ins",
   },
-  onlyUnread: "Only unread",
+  onlyUnread: "Unread only",
   list: "Items",
   unread: "unread",
   group: "Inbox",
@@ -59,19 +26,19 @@ const english: InboxPhrases = {
   preview: "Dry run: the items stay unread.",
   dummy: "Dummy mode: items cannot be marked.",
   news: { one: "# new", other: "# new" },
-  showNews: "Show what is new",
+  showNews: "Show new items",
   more: "Show older ones",
   empty: "Your inbox is empty",
-  emptyText: "What others do that concerns you appears here: assignments, mentions, approvals, failed runs, sign-ins.",
+  emptyText: "Updates for you appear here: assignments, mentions, approvals, failed runs, sign-ins.",
   emptyUnread: "Everything is read",
-  emptyKind: "Nothing of this kind",
+  emptyKind: "No items of this kind",
   showAll: "Show everything",
-  failed: "The inbox could not be read",
+  failed: "Inbox failed to load",
   retry: "Try again",
   shown: "{shown} of {total}",
 };
 
-const arabic: InboxPhrases = {
+const arabic: Phrases<typeof english> = {
   title: "الوارد",
   views: "الأنواع",
   all: "الكل",
@@ -115,4 +82,4 @@ const arabic: InboxPhrases = {
   shown: "{shown} من {total}",
 };
 
-export const inboxPhrases: Translations<InboxPhrases> = { en: english, ar: arabic };
+export const inboxPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

@@ -24,7 +24,7 @@ export interface InboxRowProps {
   onOpen: (item: InboxItem) => void;
 }
 
-/** One item: why it is here, what it is about, who did it and when. */
+/** One item: reason, subject, author and time. */
 export const InboxRow = memo(function InboxRow({ item, isCursor, onOpen }: InboxRowProps) {
   const words = usePhrases(inboxPhrases);
   const time = useTime();

@@ -11,22 +11,22 @@ const ids = (rows: readonly InboxItem[]) => rows.map(({ id }) => id).join("");
 describe("the rows of the inbox", () => {
   const [a, b, c] = [item("a", 3), item("b", 2), item("c", 1)];
 
-  it("stay where they are; what is new is counted", () => {
+  it("keeps the rows in place and counts new items", () => {
     const held = holdRows([a, b], [item("n", 5), item("m", 4), a, b], true);
     expect([ids(held.rows), held.news]).toEqual(["ab", 2]);
   });
 
-  it("change in place", () => {
+  it("changes rows in place", () => {
     const read = item("b", 2, "2026-11-17T20:10:00.000Z");
     expect(holdRows([a, b], [a, read], true).rows[1]?.read_at).not.toBeNull();
   });
 
-  it("go when they are gone, except those beyond the page that was read again", () => {
+  it("removes deleted rows, except beyond the reloaded page", () => {
     expect(ids(holdRows([a, b, c], [a, c], true).rows)).toBe("ac");
     expect(ids(holdRows([a, b, c], [a, b], false).rows)).toBe("abc");
   });
 
-  it("appear at once in an empty list", () => {
+  it("shows new items at once in an empty list", () => {
     expect(holdRows([], [a, b], true)).toEqual({ rows: [a, b], news: 0 });
   });
 });

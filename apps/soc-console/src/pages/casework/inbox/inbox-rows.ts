@@ -1,6 +1,6 @@
 import type { InboxItem } from "./inbox-client.ts";
 
-/** Where the item's subject is shown. */
+/** The page of the item's subject. */
 export function subjectPath({ subject_type, subject_id }: Pick<InboxItem, "subject_type" | "subject_id">): string {
   const id = encodeURIComponent(subject_id);
   switch (subject_type) {
@@ -20,13 +20,13 @@ export function subjectPath({ subject_type, subject_id }: Pick<InboxItem, "subje
 
 export interface HeldRows {
   rows: InboxItem[];
-  /** How many came since the list was shown. */
+  /** Number of items that arrived since the list was shown. */
   news: number;
 }
 
 /**
- * The rows do not move while the user reads them: what was read or has gone changes in place, what is new waits. A list
- * without rows shows the new ones at once.
+ * Rows do not move while the user reads: read and removed items change in place, new ones wait. An empty list shows new
+ * items at once.
  */
 export function holdRows(shown: readonly InboxItem[], latest: readonly InboxItem[], isComplete: boolean): HeldRows {
   if (shown.length === 0) return { rows: [...latest], news: 0 };
@@ -36,7 +36,7 @@ export function holdRows(shown: readonly InboxItem[], latest: readonly InboxItem
   const rows = shown.flatMap((item) => {
     const now = byId.get(item.id);
     if (now) return now;
-    // Older than the page that was read again: nothing is known of it.
+    // Older than the reloaded page: its state is unknown.
     const isBeyond = !isComplete && oldest !== undefined && item.at <= oldest;
     return isBeyond ? item : [];
   });

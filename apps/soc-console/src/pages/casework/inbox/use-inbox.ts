@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
-import { useApp } from "../../../app/context/app-context.ts";
-import { useLive } from "../../../app/context/use-live.ts";
+import { useApp, useLive } from "../../../app/context/app-context.ts";
 import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { useNotices } from "../../../app/notices/notices.tsx";
 import { ApiError } from "../../../app/server/api-error.ts";
@@ -21,7 +20,7 @@ export interface InboxReading {
   readAgain: () => void;
 }
 
-/** The rows of a view. News waits until it is asked for. */
+/** The rows of a view. New items wait until the user loads them. */
 export function useInbox(filter: InboxFilter): InboxReading {
   const { server } = useApp();
   const queries = useQueryClient();
@@ -72,7 +71,7 @@ export function useInbox(filter: InboxFilter): InboxReading {
   };
 }
 
-/** Marks items as read; `isQuiet` where it is a consequence of something else, such as opening one. */
+/** Marks items as read. `isQuiet` for a side effect, such as opening an item. */
 export function useMarkRead() {
   const words = usePhrases(inboxPhrases);
   const numbers = useNumbers();

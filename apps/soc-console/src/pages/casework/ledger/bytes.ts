@@ -12,7 +12,7 @@ export async function sha256Hex(text: string): Promise<string> {
   return toHex(await sha256(toBytes(text)));
 }
 
-/** Ed25519 (RFC 8032). A key that is none verifies nothing. */
+/** Verifies Ed25519 (RFC 8032). An invalid key verifies nothing. */
 export async function verifyEd25519(publicKey: Bytes, message: Bytes, signature: Bytes): Promise<boolean> {
   const key = await crypto.subtle.importKey("raw", publicKey, "Ed25519", false, ["verify"]).catch(() => undefined);
   return key !== undefined && crypto.subtle.verify("Ed25519", key, signature, message);

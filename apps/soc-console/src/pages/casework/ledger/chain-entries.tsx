@@ -1,5 +1,4 @@
-import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
+import { fill, useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
 import { Facts } from "../../../design/panel.tsx";
@@ -12,7 +11,7 @@ const MAX_SHOWN = 200;
 
 type ProvenEntry = LedgerBundle["entries"][number];
 
-/** The entries of a chain, the newest first; each opens to what was recorded and its way to the root. */
+/** The entries of a chain, newest first. Each expands to its record and its path to the root. */
 export function ChainEntries({ bundle, isProven }: { bundle: LedgerBundle; isProven: boolean }) {
   const { chain: words } = usePhrases(ledgerPhrases);
   const numbers = useNumbers();

@@ -1,5 +1,4 @@
-import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
+import { fill, useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
 import { StatusDot } from "../../../design/severity.tsx";
 import type { LedgerBundle } from "./ledger-client.ts";
@@ -9,7 +8,7 @@ import type { BundleVerdict } from "./verify-bundle.ts";
 
 const KEY_LETTERS = 12;
 
-/** What the check of a chain found, step by step. */
+/** The result of checking a chain, step by step. */
 export function ChainVerdict({ bundle, verdict }: { bundle: LedgerBundle; verdict: BundleVerdict }) {
   const { chain: words } = usePhrases(ledgerPhrases);
   const faults = usePhrases(proofFaultPhrases);

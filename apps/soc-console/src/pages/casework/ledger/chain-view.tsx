@@ -3,9 +3,8 @@ import { type SubmitEvent, useEffect, useState } from "react";
 import { Link } from "../../../app/address/link.tsx";
 import { useAddress } from "../../../app/address/use-address.ts";
 import { useApp } from "../../../app/context/app-context.ts";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
-import { FailedPart } from "../../../app/page/failed-part.tsx";
+import { fill, usePhrases } from "../../../app/language/language-context.tsx";
+import { FailedPart } from "../../../app/page/page.tsx";
 import { ApiError } from "../../../app/server/api-error.ts";
 import { safeText } from "../../../app/text/safe-text.ts";
 import { Button } from "../../../design/button.tsx";
@@ -20,7 +19,7 @@ import { type ChainCheck, useChain } from "./use-chain.ts";
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const OTHER = "other";
 
-/** Checks the whole chain of a case in this page. The case stands in the address. */
+/** Verifies the whole chain of a case in the browser. The case is in the address. */
 export function ChainView() {
   const { search } = useAddress();
   const { check, start } = useChain();

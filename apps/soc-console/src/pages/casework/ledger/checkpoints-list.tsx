@@ -4,10 +4,8 @@ import { useApp } from "../../../app/context/app-context.ts";
 import { commandKeys } from "../../../app/keys/chord-caps.tsx";
 import type { Command } from "../../../app/keys/commands.ts";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
-import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
-import { RecordList } from "../../../app/lists/record-list.tsx";
-import { useRecordPages } from "../../../app/lists/use-record-pages.ts";
+import { fill, useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
+import { RecordList, useRecordPages } from "../../../app/lists/record-list.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
 import { Button } from "../../../design/button.tsx";
 import type { ListColumn } from "../../../design/list/column.ts";
@@ -21,7 +19,7 @@ import { ledgerPhrases } from "./ledger-phrases.ts";
 
 const readKey = ({ tree_size }: Checkpoint) => String(tree_size);
 
-/** Two sizes of trees from the address, the smaller one first. */
+/** Two tree sizes from the address, smaller first. */
 function parsePair(earlier: string | undefined, later: string | undefined): [number, number] | undefined {
   const [one, two] = [Number(earlier), Number(later)];
   const isPair = Number.isSafeInteger(one) && Number.isSafeInteger(two) && one > 0 && two > 0;
@@ -122,7 +120,7 @@ interface CheckpointPaneProps {
   onCompare: (keys: readonly string[]) => void;
 }
 
-/** A checkpoint beside the list, with the two comparisons that are asked for most. */
+/** A checkpoint in the pane, with the two most frequent comparisons. */
 function CheckpointPane({ checkpoint, pages, onCompare }: CheckpointPaneProps) {
   const words = usePhrases(ledgerPhrases);
   const numbers = useNumbers();
@@ -153,7 +151,7 @@ function CheckpointPane({ checkpoint, pages, onCompare }: CheckpointPaneProps) {
   );
 }
 
-/** The list is sorted from the newest checkpoint on. */
+/** Sorted from the newest checkpoint. */
 function findNeighbours(pages: ReadListPages<Checkpoint>, { tree_size }: Checkpoint) {
   for (let index = 0; index < pages.count; index += 1) {
     if (pages.rowAt(index)?.tree_size === tree_size) return { before: pages.rowAt(index + 1), newest: pages.rowAt(0) };

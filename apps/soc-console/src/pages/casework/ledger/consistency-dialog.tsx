@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useApp } from "../../../app/context/app-context.ts";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
-import { FailedPart } from "../../../app/page/failed-part.tsx";
+import { fill, usePhrases } from "../../../app/language/language-context.tsx";
+import { FailedPart } from "../../../app/page/page.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
 import { Button } from "../../../design/button.tsx";
 import { Dialog } from "../../../design/dialog.tsx";
@@ -17,13 +16,13 @@ import { type BundleVerdict, verifyConsistency } from "./verify-bundle.ts";
 const KEY_LETTERS = 12;
 
 export interface ConsistencyDialogProps {
-  /** Sizes of the two trees, the smaller one first. */
+  /** Sizes of the two trees, smaller first. */
   from: number;
   to: number;
   onClose: () => void;
 }
 
-/** Proves in this page that the later of two checkpoints only adds to the earlier one. */
+/** Proves in the browser that the later of two checkpoints only appends to the earlier one. */
 export function ConsistencyDialog({ from, to, onClose }: ConsistencyDialogProps) {
   const words = usePhrases(ledgerPhrases);
   const { server } = useApp();

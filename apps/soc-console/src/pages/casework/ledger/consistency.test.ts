@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { isConsistent } from "./consistency.ts";
 
-// The reference tree of Certificate Transparency (transparency-dev/merkle, testonly): roots by size, and consistency proofs.
+// The reference tree of Certificate Transparency (transparency-dev/merkle, testonly): roots by size and consistency
+// proofs.
 const ROOTS = [
   "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d",
   "fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125",
@@ -56,11 +57,11 @@ const head = (size: number, root = ROOTS[size - 1] ?? "") => ({ size, root });
 const OTHER = "00".repeat(32);
 
 describe("the consistency of two trees (RFC 6962)", () => {
-  it.each(PROOFS)("accepts the proof of the reference from %i to %i", async (from, to, proof) => {
+  it.each(PROOFS)("accepts the reference proof from %i to %i", async (from, to, proof) => {
     expect(await isConsistent(head(from), head(to), proof)).toBe(true);
   });
 
-  it.each(PROOFS)("refuses every forged form of the proof from %i to %i", async (from, to, proof) => {
+  it.each(PROOFS)("rejects every forged form of the proof from %i to %i", async (from, to, proof) => {
     const changed = proof.map((_, at) => proof.with(at, OTHER));
     const cut = proof.length > 0 ? [proof.slice(1), proof.slice(0, -1), []] : [];
     for (const forged of [...changed, ...cut, [...proof, OTHER], [OTHER, ...proof], proof.toReversed()]) {
@@ -71,7 +72,7 @@ describe("the consistency of two trees (RFC 6962)", () => {
     expect(await isConsistent(head(from), head(to, OTHER), proof)).toBe(false);
   });
 
-  it("refuses a tree that became smaller, is empty, or has another size than the proof is for", async () => {
+  it("rejects a tree that shrank, is empty, or has another size than the proof", async () => {
     const [, , proof = []] = PROOFS[2] ?? [];
     expect(await isConsistent(head(8), head(6), proof)).toBe(false);
     expect(await isConsistent({ size: 0, root: OTHER }, head(8), [])).toBe(false);
@@ -80,7 +81,7 @@ describe("the consistency of two trees (RFC 6962)", () => {
     expect(await isConsistent({ size: Number.NaN, root: OTHER }, head(8), proof)).toBe(false);
   });
 
-  it("accepts the proof that section 2.1.2 defines for every pair of sizes up to 12, and no other pair", async () => {
+  it("accepts exactly the proof of section 2.1.2 for every pair of sizes up to 12", async () => {
     const leaves = Array.from({ length: 12 }, (_, at) => hash(`00${at.toString(16).padStart(4, "0")}`));
     const sizes = leaves.map((_, at) => at + 1);
     for (const to of sizes) {
@@ -95,7 +96,7 @@ describe("the consistency of two trees (RFC 6962)", () => {
   });
 });
 
-// The definitions of RFC 6962, sections 2.1 and 2.1.2, word for word; leaves are hashed already.
+// The definitions of RFC 6962, sections 2.1 and 2.1.2, verbatim. Leaves are hashed already.
 function hash(hex: string): string {
   return createHash("sha256").update(hex, "hex").digest("hex");
 }

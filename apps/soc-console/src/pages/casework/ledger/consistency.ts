@@ -8,8 +8,8 @@ export interface TreeHead {
 }
 
 /**
- * Whether the later tree begins with the whole earlier one, by the algorithm of RFC 9162, section 2.1.4.2, for the proofs of
- * RFC 6962, section 2.1.2. Both roots are computed from the proof; a proof that is too short or too long is refused.
+ * Whether the later tree starts with the whole earlier one: the algorithm of RFC 9162, section 2.1.4.2, for proofs of
+ * RFC 6962, section 2.1.2. It computes both roots from the proof, and rejects a proof that is too short or too long.
  */
 export async function isConsistent(earlier: TreeHead, later: TreeHead, proof: readonly string[]): Promise<boolean> {
   const isInOrder = Number.isSafeInteger(later.size) && Number.isSafeInteger(earlier.size) && earlier.size > 0;
@@ -21,7 +21,7 @@ export async function isConsistent(earlier: TreeHead, later: TreeHead, proof: re
 }
 
 async function computeRoots(earlier: TreeHead, later: TreeHead, proof: readonly string[]) {
-  // The root of a complete tree is itself a node of the later tree, and the proof leaves it out.
+  // The root of a complete tree is itself a node of the later tree, so the proof omits it.
   const [first = "", ...path] = isPowerOfTwo(earlier.size) ? [earlier.root, ...proof] : proof;
   let [fn, sn] = [earlier.size - 1, later.size - 1];
   while (isOdd(fn)) [fn, sn] = [half(fn), half(sn)];

@@ -1,7 +1,7 @@
 import type { BundleBody, ProofBody, ProvenEntryBody } from "@soc/service/contract/cases/ledger/ledger";
 import { type ProofFault, verifyBundle, verifyProof } from "./verify-bundle.ts";
 
-/** What the page shows of a piece of evidence, and the ledger must have recorded in the same words. */
+/** The evidence fields that the page shows. The ledger must have recorded the same values. */
 export interface ShownEvidence {
   id: string;
   name: string;
@@ -12,18 +12,21 @@ export type EvidenceProof =
   | {
       state: "proven";
       sequence: number;
-      /** How many entries of the case follow one another without a gap. */
+      /** How many entries of the case are linked without a gap. */
       length: number;
       pathLength: number;
       checkpointAt: string;
       treeSize: number;
       keyId: string;
     }
-  /** The chain is genuine; a checkpoint, once a minute, has yet to cover the entry. */
+  /** The chain is genuine, but no checkpoint covers the entry yet. One is signed every minute. */
   | { state: "waiting"; sequence: number }
   | { state: "refused"; fault: ProofFault | { kind: "missing" | "other_evidence"; sequence?: number | undefined } };
 
-/** Proves that the ledger holds this evidence as it is shown, from what the service sent, without trusting its answer. */
+/**
+ * Proves from the raw data of the service that the ledger contains this evidence, without trusting the service's
+ * verdict.
+ */
 export async function proveEvidence(
   evidence: ShownEvidence,
   bundle: BundleBody,

@@ -6,8 +6,7 @@ import type {
   ProofBody,
 } from "@soc/service/contract/cases/ledger/ledger";
 import { saveFile } from "../../../app/files/save-file.ts";
-import type { QueryValue, Server } from "../../../app/server/server.ts";
-import type { Listed, Wire } from "../../../app/server/wire.ts";
+import type { ListResponse, QueryValue, Server, Wire } from "../../../app/server/server.ts";
 import { type EvidenceProof, proveEvidence, type ShownEvidence } from "./evidence-proof.ts";
 
 export type { EvidenceProof, ShownEvidence };
@@ -28,20 +27,20 @@ export function readStatus(server: Server, signal?: AbortSignal): Promise<Ledger
 }
 
 export function listCheckpoints(server: Server, query: Readonly<Record<string, QueryValue>>, signal?: AbortSignal) {
-  return server.get<Listed<Checkpoint>>("/ledger/checkpoints", { query, signal });
+  return server.get<ListResponse<Checkpoint>>("/ledger/checkpoints", { query, signal });
 }
 
-/** The proof that the tree of `to` entries begins with the one of `from`; to be checked, not believed. */
+/** The proof that the tree of `to` entries starts with the tree of `from`. Verify it; do not trust it. */
 export function readConsistency(server: Server, from: number, to: number, signal?: AbortSignal): Promise<Consistency> {
   return server.get<Consistency>("/ledger/consistency", { query: { from, to }, signal, priority: "user" });
 }
 
-/** Everything that the verifier without a server needs for the chain of a case. */
+/** Everything that the offline verifier needs for the chain of a case. */
 export function readBundle(server: Server, caseId: string, signal?: AbortSignal): Promise<BundleBody> {
   return server.get<BundleBody>("/ledger/bundle", { query: { case_id: caseId }, signal, priority: "user" });
 }
 
-/** Reads what the ledger has of a piece of evidence, and checks it in this browser. */
+/** Loads the ledger entry of a piece of evidence and verifies it in the browser. */
 export async function checkEvidence(
   server: Server,
   caseId: string,
@@ -54,16 +53,16 @@ export async function checkEvidence(
   );
 }
 
-/** The file that `manara-soc verify` reads. */
+/** The input file of `manara-soc verify`. */
 export function saveBundle(bundle: LedgerBundle): void {
   saveFile(`ledger-${bundle.chain.case_id}.json`, new Blob([JSON.stringify(bundle)], { type: "application/json" }));
 }
 
 const MAX_CASES = 100;
 
-/** The cases that changed last, to choose a chain from. */
+/** The most recently changed cases, for the chain selection. */
 export function listRecentCases(server: Server, signal?: AbortSignal) {
-  return server.get<Listed<{ id: string; title: string }>>("/cases", {
+  return server.get<ListResponse<{ id: string; title: string }>>("/cases", {
     query: { limit: MAX_CASES, sort: "-updated_at" },
     signal,
   });

@@ -13,7 +13,7 @@ import { LedgerState } from "./ledger-state.tsx";
 import { OfflineDialog } from "./offline-dialog.tsx";
 import "./ledger.css";
 
-/** What was recorded and cannot be changed unnoticed: its state, its signed checkpoints, and proofs made in this page. */
+/** The ledger: its state, its signed checkpoints, and proofs computed in the browser. */
 export function LedgerPage() {
   const words = usePhrases(ledgerPhrases);
   const { search, change } = useAddress();

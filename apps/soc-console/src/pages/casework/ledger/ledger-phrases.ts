@@ -1,88 +1,6 @@
-import type { PluralForms } from "../../../app/language/numbers.ts";
-import type { Translations } from "../../../app/language/translations.ts";
+import type { Phrases, Translations } from "../../../app/language/translations.ts";
 
-export interface LedgerPhrases {
-  title: string;
-  views: string;
-  checkpoints: string;
-  verify: string;
-  offline: string;
-  state: {
-    entries: PluralForms;
-    waiting: PluralForms;
-    lastCheckpoint: string;
-    noCheckpoint: string;
-    checked: string;
-    fullyChecked: string;
-    never: string;
-    noAlarm: string;
-    noAlarmText: string;
-    alarm: string;
-    alarmText: string;
-    faults: PluralForms;
-  };
-  list: {
-    size: string;
-    at: string;
-    root: string;
-    key: string;
-    signature: string;
-    added: string;
-    empty: string;
-    emptyText: string;
-    chooseTwo: string;
-    compare: string;
-    compareBefore: string;
-    compareNewest: string;
-  };
-  consistency: {
-    title: string;
-    checking: string;
-    proven: string;
-    provenText: string;
-    steps: { hashes: string; earlier: string; later: string; signed: string };
-    refused: string;
-    path: string;
-    earlierRoot: string;
-    laterRoot: string;
-    again: string;
-  };
-  chain: {
-    chooseCase: string;
-    choose: string;
-    otherId: string;
-    id: string;
-    idHint: string;
-    notAnId: string;
-    start: string;
-    again: string;
-    reading: string;
-    progress: string;
-    intro: string;
-    proven: string;
-    provenText: string;
-    steps: { signed: string; chain: string; paths: string; waiting: PluralForms };
-    noTree: string;
-    refused: string;
-    refusedText: string;
-    entry: string;
-    entries: string;
-    newest: PluralForms;
-    covered: string;
-    waits: string;
-    fields: { hash: string; previous: string; leaf: string; path: string; root: string; body: string };
-    leafText: string;
-    bundle: string;
-    openCase: string;
-    empty: string;
-    emptyText: string;
-    noCrypto: string;
-  };
-  tool: { text: string; run: string; key: string; codes: string; witness: string; copy: string; copied: string };
-  close: string;
-}
-
-const english: LedgerPhrases = {
+const english = {
   title: "Ledger",
   views: "Parts of the ledger",
   checkpoints: "Checkpoints",
@@ -97,10 +15,10 @@ const english: LedgerPhrases = {
     fullyChecked: "All entries checked {time}",
     never: "Not checked yet",
     noAlarm: "No alarm",
-    noAlarmText: "The last check found the database as it was signed.",
-    alarm: "Alarm: nothing is signed any more",
+    noAlarmText: "At the last check, the database matched its signatures.",
+    alarm: "Alarm: signing has stopped",
     alarmText:
-      "The database no longer is what was signed. Keep it as it is and compare it with the checkpoints outside of it before anything else.",
+      "The database no longer matches its signatures. Preserve it, and compare it with the external checkpoints before anything else.",
     faults: { one: "# finding that no operator has accepted", other: "# findings that no operator has accepted" },
   },
   list: {
@@ -109,12 +27,12 @@ const english: LedgerPhrases = {
     root: "Root of the tree",
     key: "Key",
     signature: "Signature",
-    added: "{count} more than the one before",
+    added: "{count} more than the previous one",
     empty: "No checkpoint yet",
     emptyText: "The first is signed within a minute after the first piece of evidence is registered in a case.",
     chooseTwo: "Select one more to compare two checkpoints",
     compare: "Prove that one continues the other",
-    compareBefore: "Compare with the one before",
+    compareBefore: "Compare with the previous one",
     compareNewest: "Compare with the newest",
   },
   consistency: {
@@ -147,12 +65,12 @@ const english: LedgerPhrases = {
     reading: "Reading the chain…",
     progress: "{done} of {total} checks",
     intro:
-      "The service sends the whole chain of a case with its signatures. This browser computes every hash itself and trusts no word of the answer.",
+      "The service sends the whole chain of a case with its signatures. This browser computes every hash itself and does not trust the answer.",
     proven: "Proven in this browser",
     provenText: "All {length} entries are genuine, complete and in their order.",
     steps: {
       signed: "The end of the chain and the checkpoint are signed by the key {key}.",
-      chain: "Each of the {length} entries has its hash and the hash of the one before.",
+      chain: "Each of the {length} entries has its hash and the hash of the previous one.",
       paths: "{covered} entries lead to the root of {size} entries, signed {time}.",
       waiting: {
         one: "# entry waits for the next checkpoint; one is signed each minute.",
@@ -169,7 +87,7 @@ const english: LedgerPhrases = {
     waits: "waits",
     fields: {
       hash: "Hash",
-      previous: "Hash before",
+      previous: "Previous hash",
       leaf: "Place",
       path: "Path",
       root: "Root",
@@ -187,15 +105,14 @@ const english: LedgerPhrases = {
     run: "With Node.js:",
     key: "Compare the key with the one that the operator gave you; with the key behind the file name the tool does it.",
     codes: "It ends with 0 when the bundle is genuine, 1 when it is not, 2 when the file cannot be read.",
-    witness:
-      "With the checkpoints that lie outside the database it also finds a ledger that was written again as a whole.",
+    witness: "With external checkpoints, it also detects a ledger that was rewritten as a whole.",
     copy: "Copy",
     copied: "Copied",
   },
   close: "Close",
 };
 
-const arabic: LedgerPhrases = {
+const arabic: Phrases<typeof english> = {
   title: "السجل الموثّق",
   views: "أجزاء السجل الموثّق",
   checkpoints: "نقاط التحقق",
@@ -314,4 +231,4 @@ const arabic: LedgerPhrases = {
   close: "إغلاق",
 };
 
-export const ledgerPhrases: Translations<LedgerPhrases> = { en: english, ar: arabic };
+export const ledgerPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useApp } from "../../../app/context/app-context.ts";
-import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
-import { FailedPart } from "../../../app/page/failed-part.tsx";
+import { fill, useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
+import { FailedPart } from "../../../app/page/page.tsx";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
 import { StatusDot } from "../../../design/severity.tsx";
@@ -10,7 +9,7 @@ import { Skeleton } from "../../../design/states.tsx";
 import { type LedgerStatus, ledgerKeys, readStatus } from "./ledger-client.ts";
 import { ledgerPhrases } from "./ledger-phrases.ts";
 
-/** A checkpoint is signed each minute. */
+/** A checkpoint is signed every minute. */
 const PERIOD_MS = 60_000;
 
 export function LedgerState() {

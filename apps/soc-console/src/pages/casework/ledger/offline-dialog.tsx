@@ -7,7 +7,7 @@ import { ledgerPhrases } from "./ledger-phrases.ts";
 
 const COMMAND = "manara-soc verify ledger-<case>.json";
 
-/** What the tool without a server is, and how it is called. */
+/** Explains the offline verifier and its command line. */
 export function OfflineDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const words = usePhrases(ledgerPhrases);
   const { notify } = useNotices();

@@ -1,10 +1,10 @@
 import type { Translations } from "../../../app/language/translations.ts";
 import type { ProofFault } from "./verify-bundle.ts";
 
-/** Why a proof is refused, in words. */
+/** Reasons why a proof is rejected. */
 export const proofFaultPhrases: Translations<Record<ProofFault["kind"], string>> = {
   en: {
-    malformed: "The answer of the ledger is not a proof.",
+    malformed: "The ledger returned no valid proof.",
     key: "The key is not the one that the proof names.",
     signature: "A signature does not match: the statement was changed.",
     entry: "An entry was changed: its content does not have its hash.",

@@ -10,10 +10,10 @@ export type ChainCheck =
   | { state: "done"; bundle: LedgerBundle; verdict: BundleVerdict }
   | { state: "failed"; error: unknown };
 
-/** So many checks between two paintings of the progress. */
+/** Number of checks between two renders of the progress. */
 const PROGRESS_STEP = 16;
 
-/** Reads the chain of a case and checks it in this browser, with its progress. */
+/** Loads the chain of a case and verifies it in the browser, with progress. */
 export function useChain() {
   const { server } = useApp();
   const [check, setCheck] = useState<ChainCheck>({ state: "idle" });

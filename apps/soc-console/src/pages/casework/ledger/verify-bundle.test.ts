@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { proveEvidence } from "./evidence-proof.ts";
 import { countSteps, type ProofFault, verifyBundle, verifyConsistency, verifyProof } from "./verify-bundle.ts";
 
-// The ledger of the service makes and signs what is checked here; the checks share no code with it.
+// The service's ledger creates and signs the test data; the verifier shares no code with it.
 const ZEROS = "0".repeat(64);
 const key = createSampleKey();
 const ledger = createSampleLedger(key, 12);
@@ -14,7 +14,7 @@ beforeAll(async () => {
   bundle = await ledger.bundle(CASE);
 });
 
-/** The entry with the given sequence. */
+/** The entry with the given sequence number. */
 function nth({ entries }: BundleBody, sequence: number) {
   const proven = entries[sequence - 1];
   if (!proven) throw new Error(`there is no entry ${sequence}`);
@@ -29,7 +29,7 @@ async function findFault(tamper: (copy: BundleBody) => unknown): Promise<ProofFa
 }
 
 describe("a bundle of the ledger", () => {
-  it("is genuine as the service sent it, with and without a checkpoint", async () => {
+  it("accepts a bundle as the service sent it, with and without a checkpoint", async () => {
     expect(await verifyBundle(bundle)).toEqual({ isGenuine: true });
     expect(bundle.entries).toHaveLength(12);
     const [first, second] = [await createSampleLedger(key, 1).bundle(CASE), await ledger.bundle(OTHER_CASE)];
@@ -37,7 +37,7 @@ describe("a bundle of the ledger", () => {
     expect(await verifyBundle(second)).toEqual({ isGenuine: true });
   });
 
-  it("has the hashes that a hand computes from the text of RFC 8785", () => {
+  it("computes the hashes that follow from RFC 8785 by hand", () => {
     const { entry } = nth(bundle, 1);
     const text =
       `{"actor":"analyst-0","at":"2026-01-01T00:00:00.000Z","body":{"name":"disk 0 €","sha256":"${"ab".repeat(32)}",` +
@@ -65,11 +65,11 @@ describe("a bundle of the ledger", () => {
     ["an unknown field", { kind: "malformed" }, (b) => Object.assign(nth(b, 5).entry, { note: "x" })],
     ["a field less", { kind: "malformed" }, (b) => Reflect.deleteProperty(b, "chain")],
     ["a text that is none", { kind: "malformed" }, (b) => Object.assign(nth(b, 5).entry, { at: "\ud800" })],
-  ])("is refused with %s", async (_name, fault, tamper) => {
+  ])("rejects a bundle with %s", async (_name, fault, tamper) => {
     expect(await findFault(tamper)).toEqual({ sequence: undefined, ...fault });
   });
 
-  it("is refused when it is signed by another key than the one it names", async () => {
+  it("rejects a bundle signed by another key than the one it names", async () => {
     const other = await createSampleLedger(createSampleKey(), 12).bundle(CASE);
     const fault = await findFault((b) => Object.assign(b.chain, { signature: other.chain.signature }));
     expect(fault).toEqual({ kind: "signature" });
@@ -77,11 +77,11 @@ describe("a bundle of the ledger", () => {
 });
 
 describe("the proof of one entry", () => {
-  it("is genuine as the service sent it", async () => {
+  it("accepts an entry as the service sent it", async () => {
     expect(await verifyProof(await ledger.prove(CASE, 7))).toEqual({ isGenuine: true });
   });
 
-  it("is refused with a changed entry, path, checkpoint or key", async () => {
+  it("rejects a changed entry, path, checkpoint or key", async () => {
     const proof = await ledger.prove(CASE, 7);
     const changes = [
       { entry: { ...proof.entry, actor: "x" } },
@@ -100,7 +100,7 @@ describe("the proof of one entry", () => {
 });
 
 describe("the consistency of two checkpoints", () => {
-  it("is proven by what the service signed, and says how far a bundle is checked", async () => {
+  it("proves the consistency of two signed checkpoints, and reports the covered size", async () => {
     const size = bundle.checkpoint?.tree_size ?? 0;
     expect(await verifyConsistency(await ledger.proveConsistency(size, size))).toEqual({ isGenuine: true });
     let steps = 0;
@@ -110,7 +110,7 @@ describe("the consistency of two checkpoints", () => {
     expect([steps, countSteps(bundle)]).toEqual([24, 24]);
   });
 
-  it("is refused with another root, size, proof, signature or key", async () => {
+  it("rejects another root, size, proof, signature or key", async () => {
     const size = bundle.checkpoint?.tree_size ?? 0;
     const proof = await ledger.proveConsistency(size, size);
     const changes = [
@@ -134,7 +134,7 @@ describe("the consistency of two checkpoints", () => {
 });
 
 describe("evidence", () => {
-  it("that the ledger does not hold is not proven", async () => {
+  it("does not prove evidence that the ledger does not contain", async () => {
     const shown = { id: "0197f000-0000-7000-8000-00000000000e", name: "disk 0 €", sha256: "ab".repeat(32) };
     const proof = await proveEvidence(shown, bundle, (sequence) => ledger.prove(CASE, sequence));
     expect(proof).toEqual({ state: "refused", fault: { kind: "missing" } });

@@ -11,7 +11,7 @@ import type {
 import { sha256, sha256Hex, toBytes, verifyEd25519 } from "./bytes.ts";
 import { isConsistent } from "./consistency.ts";
 
-/** Why a proof is refused; `sequence` is the entry that shows it. */
+/** Why a proof is rejected; `sequence` is the failing entry. */
 export interface ProofFault {
   kind: "malformed" | "key" | "signature" | "entry" | "order" | "end" | "root" | "path";
   sequence?: number | undefined;
@@ -30,9 +30,9 @@ const refuse = (kind: ProofFault["kind"], sequence?: number): BundleVerdict => (
 });
 
 /**
- * Checks everything that a bundle of the ledger claims: its signatures, the hash chain of all entries from the first to
- * the signed end, and the way of each covered entry to the root of the signed checkpoint. The service has a verifier of
- * its own for use without a server; they share the canonical JSON and the climb to the root. `onStep` is called `countSteps` times.
+ * Checks everything that a ledger bundle claims: its signatures, the hash chain from the first entry to the signed end,
+ * and the path of each covered entry to the root of the signed checkpoint. The service has a separate offline verifier;
+ * they share only the canonical JSON and the computation of the root. `onStep` is called `countSteps` times.
  */
 export async function verifyBundle(bundle: BundleBody, onStep: () => void = ignore): Promise<BundleVerdict> {
   if (!isWellFormed(bundle)) return refuse("malformed");
@@ -43,14 +43,14 @@ export async function verifyBundle(bundle: BundleBody, onStep: () => void = igno
   return fault ? { isGenuine: false, fault } : { isGenuine: true };
 }
 
-/** Each entry is checked in its chain, and on its way to the root. */
+/** Each entry is checked in its chain, and on its path to the root. */
 export function countSteps({ entries }: BundleBody): number {
   return 2 * entries.length;
 }
 
 /**
- * Checks that two signed checkpoints are of one tree that only grew. What is not signed by the key of the answer is
- * refused: its key is the only one that the service names.
+ * Checks that two signed checkpoints belong to one append-only tree. Statements must be signed by the key in the
+ * response, the only key that the service names.
  */
 export async function verifyConsistency({ from, to, proof, public_key }: ConsistencyBody): Promise<BundleVerdict> {
   const isFormed = isHash(public_key) && isCheckpoint(from) && isCheckpoint(to) && proof.every(isHash);
@@ -65,7 +65,7 @@ export async function verifyConsistency({ from, to, proof, public_key }: Consist
   return isGrown ? { isGenuine: true } : refuse("path");
 }
 
-/** The same for one entry: its hash, the signature of the checkpoint, and the way between both. */
+/** Checks one entry: its hash, the signature of the checkpoint, and the path between them. */
 export async function verifyProof({ entry, leaf_index, audit_path, ...proof }: ProofBody): Promise<BundleVerdict> {
   const { checkpoint, public_key } = proof;
   const isFormed =
@@ -82,12 +82,12 @@ async function readKeyId(publicKey: string): Promise<string> {
   return toHex(await sha256(fromHex(publicKey)));
 }
 
-/** The text whose SHA-256 is entry_hash has every field but the hash itself. */
+/** entry_hash is the SHA-256 of all fields except the hash itself. */
 async function hashEntry({ entry_hash: _, ...hashed }: EntryBody): Promise<string> {
   return sha256Hex(canonicalJson(hashed));
 }
 
-/** A statement is signed below its name, so that a signature of one kind is none of the other. */
+/** The signature covers the statement name, so that a signature of one kind is never valid for another. */
 async function isSigned(publicKey: string, named: Record<string, { signature: string }>): Promise<boolean> {
   const [name = "", { signature, ...statement } = { signature: "" }] = Object.entries(named)[0] ?? [];
   return verifyEd25519(fromHex(publicKey), toBytes(canonicalJson({ [name]: statement })), fromHex(signature));
@@ -138,7 +138,7 @@ const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value)
 const isHash = (value: unknown) => typeof value === "string" && HASH.test(value);
 const isText = (value: unknown) => typeof value === "string" && canBeWritten(value);
 
-/** Unknown fields are refused: no signature covers them. */
+/** Reject unknown fields: no signature covers them. */
 function hasShape(value: unknown, shape: Readonly<Record<string, (member: unknown) => boolean>>): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const members = Object.entries(value);

@@ -9,7 +9,7 @@ import { sitesPhrases } from "./sites-phrases.ts";
 
 const CLASSES: readonly AssetClass[] = ["it", "cloud", "identity", "ot", "iot", "medical", "building", "mobile"];
 
-interface Typed {
+interface SiteForm {
   name: string;
   description: string;
   classes: readonly AssetClass[];
@@ -19,7 +19,7 @@ export function SiteDialog({ onClose, onDone }: { onClose: () => void; onDone: (
   const words = usePhrases(sitesPhrases);
   const { server } = useApp();
   const { notify } = useNotices();
-  const form = useForm<Typed, unknown>({
+  const form = useForm<SiteForm, unknown>({
     initial: { name: "", description: "", classes: ["it"] },
     hasField: (field) => field === "name",
     ask({ name, description, classes }) {

@@ -3,14 +3,13 @@ import { Link } from "../../../app/address/link.tsx";
 import { ConfirmChange } from "../../../app/changes/confirm-change.tsx";
 import { useChanges } from "../../../app/changes/use-changes.tsx";
 import { useApp } from "../../../app/context/app-context.ts";
-import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
+import { fill, useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { useNotices } from "../../../app/notices/notices.tsx";
 import { quoteValue } from "../../../app/query-editor/query-place.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { Button } from "../../../design/button.tsx";
 import { Facts, Panel } from "../../../design/panel.tsx";
-import { countUnheld, filterHeldTo } from "./held-to.ts";
+import { countAllSites, filterBySite } from "./site-members.ts";
 import { removeSite, type Site, type SiteKey, type SiteUser } from "./sites-client.ts";
 import { formatClasses, sitesPhrases } from "./sites-phrases.ts";
 
@@ -67,7 +66,7 @@ export function SitePane({ site, held, onRemoved }: SitePaneProps) {
   );
 }
 
-/** A text of the profile, which may contain anything. */
+/** A value of the profile, which may be any JSON. */
 function readText(profile: Site["profile"], name: string): string | undefined {
   const value = Object.entries(profile).find(([key]) => key === name)?.[1];
   return typeof value === "string" && value !== "" ? value : undefined;
@@ -109,8 +108,8 @@ function SiteFacts({ site }: { site: Site }) {
 function HeldPanel({ site, held }: { site: Site; held: HeldLists }) {
   const words = usePhrases(sitesPhrases);
   const numbers = useNumbers();
-  const users = filterHeldTo(held.users, site.id);
-  const keys = filterHeldTo(held.keys, site.id);
+  const users = filterBySite(held.users, site.id);
+  const keys = filterBySite(held.keys, site.id);
   return (
     <Panel title={words.heldTo}>
       <p className="soft">{users.length + keys.length === 0 ? words.noneHeld : words.heldHint}</p>
@@ -131,7 +130,8 @@ function HeldPanel({ site, held }: { site: Site; held: HeldLists }) {
         ))}
       </ul>
       <p className="soft">
-        {numbers.count(countUnheld(held.users), words.allUsers)} {numbers.count(countUnheld(held.keys), words.allKeys)}
+        {numbers.count(countAllSites(held.users), words.allUsers)}{" "}
+        {numbers.count(countAllSites(held.keys), words.allKeys)}
       </p>
     </Panel>
   );

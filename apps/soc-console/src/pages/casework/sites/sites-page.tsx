@@ -1,13 +1,11 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { ChangesProvider, useChanges } from "../../../app/changes/use-changes.tsx";
-import { useApp } from "../../../app/context/app-context.ts";
-import { useMay } from "../../../app/context/use-session.ts";
+import { useChanges, withChanges } from "../../../app/changes/use-changes.tsx";
+import { useApp, useMay } from "../../../app/context/app-context.ts";
 import { commandKeys } from "../../../app/keys/chord-caps.tsx";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
-import { RecordList } from "../../../app/lists/record-list.tsx";
-import { useRecordPages } from "../../../app/lists/use-record-pages.ts";
+import { RecordList, useRecordPages } from "../../../app/lists/record-list.tsx";
 import { SettingsPage } from "../../../app/settings/settings-page.tsx";
 import { SITES_KEY } from "../../../app/sites/use-sites.ts";
 import { safeText } from "../../../app/text/safe-text.ts";
@@ -15,20 +13,14 @@ import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { Button } from "../../../design/button.tsx";
 import type { ListColumn } from "../../../design/list/column.ts";
 import { EmptyState, Notice } from "../../../design/states.tsx";
-import { filterHeldTo } from "./held-to.ts";
 import { SiteDialog } from "./site-dialog.tsx";
+import { filterBySite } from "./site-members.ts";
 import { type HeldLists, SitePane } from "./site-pane.tsx";
 import { HELD_KEY, listSites, readHeld, readProviders, type Site } from "./sites-client.ts";
 import { formatClasses, sitesPhrases } from "./sites-phrases.ts";
 import "./sites.css";
 
-export function SitesPage() {
-  return (
-    <ChangesProvider needs="sites:manage">
-      <Sites />
-    </ChangesProvider>
-  );
-}
+export const SitesPage = withChanges("sites:manage", Sites);
 
 const readKey = ({ id }: Site) => id;
 
@@ -117,15 +109,15 @@ function useSiteRows(mayListUsers: boolean, held: HeldLists | undefined) {
     </span>,
     ...(mayListUsers
       ? [
-          <span key="users">{held && numbers.number(filterHeldTo(held.users, site.id).length)}</span>,
-          <span key="keys">{held && numbers.number(filterHeldTo(held.keys, site.id).length)}</span>,
+          <span key="users">{held && numbers.number(filterBySite(held.users, site.id).length)}</span>,
+          <span key="keys">{held && numbers.number(filterBySite(held.keys, site.id).length)}</span>,
         ]
       : []),
   ];
   return { columns, renderRow };
 }
 
-/** Where the sites of users of a provider are decided. */
+/** Explains where the sites of a provider's users are configured. */
 function ProviderGroups() {
   const words = usePhrases(sitesPhrases);
   const { server } = useApp();

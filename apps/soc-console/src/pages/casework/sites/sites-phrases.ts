@@ -1,41 +1,14 @@
 import type { AssetClass } from "@soc/service/contract/identity/sites/sites";
-import type { PluralForms } from "../../../app/language/numbers.ts";
-import type { Translations } from "../../../app/language/translations.ts";
+import type { Phrases, Translations } from "../../../app/language/translations.ts";
 
-interface SitesPhrases {
-  sites: string;
-  newSite: string;
-  fields: { name: string; classes: string; users: string; keys: string; description: string; contact: string };
-  classes: Readonly<Record<AssetClass, string>>;
-  nameHint: string;
-  create: string;
-  created: string;
-  heldTo: string;
-  heldHint: string;
-  noneHeld: string;
-  allUsers: PluralForms;
-  allKeys: PluralForms;
-  groups: string;
-  groupsText: string;
-  alerts: string;
-  logs: string;
-  remove: string;
-  /** `{name}` */
-  removeTitle: string;
-  removeText: string;
-  removed: string;
-  empty: string;
-  emptyText: string;
-}
-
-const english: SitesPhrases = {
+const english = {
   sites: "Sites",
   newSite: "New site",
   fields: {
     name: "Name",
-    classes: "What is there",
-    users: "Users held to it",
-    keys: "Keys held to it",
+    classes: "Asset classes",
+    users: "Restricted users",
+    keys: "Restricted keys",
     description: "Description",
     contact: "Contact",
   },
@@ -49,29 +22,28 @@ const english: SitesPhrases = {
     building: "Building",
     mobile: "Mobile",
   },
-  nameHint: "Give a new site a new name: records name sites by it.",
+  nameHint: "Use a new name: records refer to sites by name.",
   create: "Create",
-  created: "The site exists. Hold users and keys to it in their settings.",
-  heldTo: "Held to this site",
-  heldHint: "They see and send nothing of other sites.",
-  noneHeld: "No user and no key is held to it.",
-  allUsers: { one: "# user works for all sites.", other: "# users work for all sites." },
-  allKeys: { one: "# key works for all sites.", other: "# keys work for all sites." },
+  created: "Site created. Restrict users and keys to it in their settings.",
+  heldTo: "Restricted to this site",
+  heldHint: "They have no access to other sites.",
+  noneHeld: "No user or key is restricted to it.",
+  allUsers: { one: "# user has access to all sites.", other: "# users have access to all sites." },
+  allKeys: { one: "# key has access to all sites.", other: "# keys have access to all sites." },
   groups: "Groups of providers",
-  groupsText:
-    "Which group has which role and which sites stands in the configuration of the service, below rights of the provider.",
+  groupsText: "The service configuration maps groups to roles and sites, under rights of the provider.",
   alerts: "Alerts of the site",
   logs: "Logs of the site",
   remove: "Delete",
   removeTitle: "Delete {name}?",
   removeText:
-    "It is taken from its users and keys; those who were held to it alone then see nothing. Refused while agents or devices are there.",
+    "It is removed from its users and keys; those restricted to it alone then see nothing. Refused while it has agents or devices.",
   removed: "The site is deleted.",
   empty: "No sites",
   emptyText: "Without sites all users see everything. A site separates places or customers.",
 };
 
-const arabic: SitesPhrases = {
+const arabic: Phrases<typeof english> = {
   sites: "المواقع",
   newSite: "موقع جديد",
   fields: {
@@ -123,9 +95,9 @@ const arabic: SitesPhrases = {
   emptyText: "بلا مواقع يرى كل المستخدمين كل شيء. الموقع يفصل الأماكن أو العملاء.",
 };
 
-export const sitesPhrases: Translations<SitesPhrases> = { en: english, ar: arabic };
+export const sitesPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };
 
-/** A class of the operator's own has no name but itself. */
+/** A custom class is displayed with its own name. */
 export function formatClasses(names: Readonly<Record<AssetClass, string>>, classes: readonly string[]): string {
   const known = new Map(Object.entries(names));
   return classes.map((each) => known.get(each) ?? each).join(", ");

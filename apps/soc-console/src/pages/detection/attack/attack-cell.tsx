@@ -1,6 +1,5 @@
 import { memo } from "react";
-import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
-import { fill, isolated } from "../../../app/language/phrases.ts";
+import { fill, isolated, useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { safeText } from "../../../app/text/safe-text.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import type { TechniqueState } from "./attack-client.ts";
@@ -10,7 +9,7 @@ import { attackPhrases } from "./attack-phrases.ts";
 export interface AttackCellProps {
   cell: Cell;
   state: TechniqueState;
-  /** Takes part in the order of the Tab key. */
+  /** Whether the cell is in the Tab order. */
   isCurrent: boolean;
   isOpened: boolean;
   isUnfolded: boolean;
@@ -18,7 +17,7 @@ export interface AttackCellProps {
   onFold: (key: string) => void;
 }
 
-/** What the shade, the hatching and the outline of a cell say, in words. */
+/** Describes the shade, hatching and outline of a cell in words. */
 export function useCellWords() {
   const words = usePhrases(attackPhrases);
   const numbers = useNumbers();
@@ -32,7 +31,7 @@ export function useCellWords() {
       .join(" · ");
 }
 
-/** One technique below one tactic. */
+/** One technique in the column of one tactic. */
 export const AttackCell = memo(function AttackCell(props: AttackCellProps) {
   const { cell, state, isCurrent, isOpened, isUnfolded, onOpen, onFold } = props;
   const { technique, subs, isSub, key } = cell;

@@ -1,8 +1,7 @@
 import type { CoverageBody, LayerBody } from "@soc/service/contract/detection/attack/attack";
 import type { RuleBody } from "@soc/service/contract/detection/rules/rules";
 import type { Static } from "typebox";
-import type { Server } from "../../../app/server/server.ts";
-import type { Listed, Wire } from "../../../app/server/wire.ts";
+import type { ListResponse, Server, Wire } from "../../../app/server/server.ts";
 
 export type Coverage = Wire<Static<typeof CoverageBody>>;
 export type Tactic = Coverage["tactics"][number];
@@ -11,7 +10,7 @@ export type CoveredSource = Coverage["sources"][number];
 export type TechniqueState = Technique["state"];
 export type TechniqueRule = Pick<Wire<Static<typeof RuleBody>>, "id" | "name" | "query" | "type" | "source" | "tags">;
 
-/** Which rules count. */
+/** Selects the rules that count. */
 export interface CoverageFilter {
   tag: string | undefined;
   source: string | undefined;
@@ -29,14 +28,14 @@ export const readLayer = (server: Server, matrix: string, filter: CoverageFilter
   server.get<Static<typeof LayerBody>>("/detections/coverage/layer", { query: { ...filter, matrix } });
 
 export const readTechniqueRules = (server: Server, technique: string, filter: CoverageFilter, signal: AbortSignal) =>
-  server.get<Listed<TechniqueRule>>("/detections/rules", {
+  server.get<ListResponse<TechniqueRule>>("/detections/rules", {
     query: { ...filter, technique, enabled: true, limit: SHOWN_RULES },
     signal,
   });
 
-/** The newest rules, for the tags that the filter suggests. */
+/** The newest rules, for the tag suggestions of the filter. */
 export const readNewestRules = (server: Server, signal: AbortSignal) =>
-  server.get<Listed<TechniqueRule>>("/detections/rules", {
+  server.get<ListResponse<TechniqueRule>>("/detections/rules", {
     query: { enabled: true, limit: SUGGESTED_RULES },
     signal,
     priority: "prefetch",

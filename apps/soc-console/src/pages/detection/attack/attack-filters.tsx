@@ -24,7 +24,7 @@ import { attackPhrases } from "./attack-phrases.ts";
 const EVERYTHING: CoverageFilter = { tag: undefined, source: undefined };
 const SHOWN_SOURCES = 6;
 
-/** The sources that all rules name, whatever the filter is. */
+/** The sources of all rules, independent of the filter. */
 function useSources(): readonly CoveredSource[] {
   const { server } = useApp();
   const { data } = useQuery({
@@ -112,7 +112,7 @@ export interface AttackFiltersProps {
   onUnknown: () => void;
 }
 
-/** Which rules count, and how much of the matrix is seen. */
+/** Selects the rules that count, and shows how much of the matrix is covered. */
 export function AttackFilters({ filter, unknown, onUnknown }: AttackFiltersProps) {
   const words = usePhrases(attackPhrases);
   const numbers = useNumbers();
@@ -142,7 +142,7 @@ interface SilentSourcesProps {
   chosen: string | undefined;
 }
 
-/** The sources from which rules wait for logs that do not come. Each shows its rules on the matrix. */
+/** Silent sources that rules depend on. Each filters the matrix to its rules. */
 export function SilentSources({ sources, chosen }: SilentSourcesProps) {
   const words = usePhrases(attackPhrases);
   const numbers = useNumbers();

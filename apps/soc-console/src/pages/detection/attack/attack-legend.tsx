@@ -4,7 +4,7 @@ import { attackPhrases } from "./attack-phrases.ts";
 
 const STATES: readonly TechniqueState[] = ["ran", "waiting", "silent", "none"];
 
-/** What shade, hatching and outline mean. */
+/** Explains shade, hatching and outline. */
 export function AttackLegend() {
   const words = usePhrases(attackPhrases);
   return (

@@ -3,27 +3,26 @@ import { useAddress } from "../../../app/address/use-address.ts";
 import { commandKeys } from "../../../app/keys/chord-caps.tsx";
 import type { Command } from "../../../app/keys/commands.ts";
 import { useCommand, useCommands, useRunCommand } from "../../../app/keys/commands-context.tsx";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
+import { fill, usePhrases } from "../../../app/language/language-context.tsx";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { Button } from "../../../design/button.tsx";
 import { AttackCell } from "./attack-cell.tsx";
 import type { CoveredSource } from "./attack-client.ts";
 import { type Cell, type Column, findShownState, moveCell, type Step } from "./attack-matrix.ts";
 import { attackPhrases } from "./attack-phrases.ts";
-import type { Folds } from "./use-folds.ts";
+import type { ExpandedColumns } from "./use-expanded.ts";
 
 export interface AttackMatrixProps {
   columns: readonly Column[];
-  folds: Folds;
-  /** The source whose rules alone count. */
+  folds: ExpandedColumns;
+  /** Only rules of this source count. */
   only: CoveredSource | undefined;
   opened: string | undefined;
 }
 
 const STEPS: Readonly<Record<string, Step>> = { ArrowUp: "up", ArrowDown: "down", Home: "first", End: "last" };
 
-/** Columns run with the direction of the page: the left arrow leads to the next one in Arabic. */
+/** Columns follow the text direction: in Arabic, the left arrow moves to the next column. */
 function readStep(key: string, isRtl: boolean): Step | undefined {
   if (key === "ArrowLeft") return isRtl ? "after" : "before";
   if (key === "ArrowRight") return isRtl ? "before" : "after";
@@ -31,7 +30,7 @@ function readStep(key: string, isRtl: boolean): Step | undefined {
 }
 
 interface MatrixCommands {
-  folds: Folds;
+  folds: ExpandedColumns;
   current: Cell | undefined;
   focus: (cell: Cell | undefined) => void;
   isPaneOpen: boolean;
@@ -92,11 +91,11 @@ function useMatrixCommands({ folds, current, focus, isPaneOpen }: MatrixCommands
   useCommands(commands);
 }
 
-function findOwner(shown: Folds["shown"], sub: Cell): Cell | undefined {
+function findOwner(shown: ExpandedColumns["shown"], sub: Cell): Cell | undefined {
   return shown.flat().find(({ subs }) => subs.some(({ key }) => key === sub.key));
 }
 
-/** Tactics as columns. One cell takes part in the order of the Tab key; arrows move among the others. */
+/** Tactics as columns. Only one cell is in the Tab order; arrow keys move to the others. */
 export function AttackMatrix({ columns, folds, only, opened }: AttackMatrixProps) {
   const words = usePhrases(attackPhrases);
   const { change } = useAddress();
@@ -112,7 +111,7 @@ export function AttackMatrix({ columns, folds, only, opened }: AttackMatrixProps
   };
   const wasOpened = useRef(opened);
   useEffect(() => {
-    // The pane has taken the focus with it.
+    // The closed pane had the focus: return it to the cell.
     if (wasOpened.current !== undefined && opened === undefined && document.activeElement === document.body) {
       matrix.current?.querySelector<HTMLElement>("[data-cell][tabindex='0']")?.focus();
     }
@@ -167,7 +166,7 @@ function Head({ tactic: { name, id, covered, techniques } }: { tactic: Column["t
   );
 }
 
-/** Folds or unfolds the sub-techniques of the whole matrix, as its key does. */
+/** Folds or unfolds the sub-techniques of the whole matrix; also available as a shortcut. */
 export function FoldAll() {
   const command = useCommand("attack.fold-all");
   const run = useRunCommand();

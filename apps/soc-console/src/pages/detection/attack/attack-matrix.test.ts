@@ -42,7 +42,7 @@ const shownIn = (unfolded: readonly string[] = []) =>
   layColumns(COVERAGE, "enterprise-attack").map(({ cells }) => listShown(cells, (key) => unfolded.includes(key)));
 
 describe("the columns of a matrix", () => {
-  it("stand in the order of an attack, with the techniques of their own matrix only", () => {
+  it("orders tactics as an attack proceeds, with techniques of their own matrix only", () => {
     const columns = layColumns(COVERAGE, "enterprise-attack");
     expect(columns.map(({ tactic }) => tactic.id)).toEqual(["TA0002", "TA0040"]);
     expect(columns.map(({ cells }) => cells.map(({ technique }) => technique.id))).toEqual([
@@ -54,7 +54,7 @@ describe("the columns of a matrix", () => {
     ]);
   });
 
-  it("fold sub-techniques below their technique", () => {
+  it("folds sub-techniques below their technique", () => {
     expect(shownIn()[0]?.map(({ technique }) => technique.id)).toEqual(["T1651", "T1059"]);
     expect(shownIn(["TA0002/T1059"])[0]?.map(({ technique }) => technique.id)).toEqual([
       "T1651",
@@ -64,7 +64,7 @@ describe("the columns of a matrix", () => {
     ]);
   });
 
-  it("show a sub-technique by itself where its technique does not stand", () => {
+  it("shows a sub-technique on its own if its technique is missing", () => {
     const alone = { ...COVERAGE, techniques: [makeTechnique("T1059.001", "PowerShell", ["execution"])] };
     const [column] = layColumns(alone, "enterprise-attack");
     expect(column?.cells.map(({ technique, isSub }) => [technique.id, isSub])).toEqual([["T1059.001", false]]);
@@ -81,7 +81,7 @@ describe("the state of a cell", () => {
   const source: CoveredSource = { source: "edr", rule_count: 1, state: "silent", last_seen: null, silent_since: null };
   const ran = makeTechnique("T1059", "x", [], 1);
 
-  it("is the one of the service unless only rules of a source count that sends nothing", () => {
+  it("shows the service's state, unless only rules of a silent source count", () => {
     expect(findShownState(ran, undefined)).toBe("ran");
     expect(findShownState(ran, { ...source, state: "sending" })).toBe("ran");
     expect(findShownState(ran, source)).toBe("silent");
@@ -89,7 +89,7 @@ describe("the state of a cell", () => {
     expect(findShownState(makeTechnique("T1", "x", []), source)).toBe("none");
   });
 
-  it("grows darker with the rules that ran", () => {
+  it("shades a cell darker the more rules ran", () => {
     expect([1, 2, 4, 5, 41].map(gradeShade)).toEqual([1, 2, 2, 3, 3]);
   });
 });
@@ -99,7 +99,7 @@ describe("arrows", () => {
   const move = (key: string | undefined, ...steps: Parameters<typeof moveCell>[2][]) =>
     steps.reduce((at, step) => moveCell(columns, at, step)?.key, key);
 
-  it("begin at the first cell and stop at the edges", () => {
+  it("starts at the first cell and stops at the edges", () => {
     expect(move(undefined, "down")).toBe("TA0002/T1651");
     expect(move("TA0002/T1651", "up")).toBe("TA0002/T1651");
     expect(move("TA0002/T1651", "down", "down")).toBe("TA0002/T1059.001");
@@ -109,7 +109,7 @@ describe("arrows", () => {
     expect(move("TA0040/T1490", "before")).toBe("TA0002/T1651");
   });
 
-  it("step over a column without techniques", () => {
+  it("skips a column without techniques", () => {
     const [first = [], last = []] = columns;
     expect(moveCell([first, [], last], "TA0002/T1651", "after")?.key).toBe("TA0040/T1490");
   });

@@ -3,7 +3,7 @@ import type { Coverage, CoveredSource, Tactic, Technique, TechniqueState } from 
 export const MATRICES = ["enterprise-attack", "ics-attack"] as const;
 export type MatrixName = (typeof MATRICES)[number];
 
-/** One place of the matrix: a technique below one of its tactics. */
+/** One cell of the matrix: a technique below one of its tactics. */
 export interface Cell {
   key: string;
   technique: Technique;
@@ -16,7 +16,7 @@ export interface Column {
   cells: readonly Cell[];
 }
 
-/** As the matrices of attack.mitre.org stand, from the first step of an attack to the last. */
+/** The tactics in the order of attack.mitre.org, from the first step of an attack to the last. */
 const TACTIC_ORDER: readonly string[] = [
   "reconnaissance",
   "resource-development",
@@ -37,7 +37,7 @@ const TACTIC_ORDER: readonly string[] = [
   "impact",
 ];
 
-/** Both matrices have tactics of the same short name; the techniques of ICS have ids of their own. */
+/** Both matrices share short names of tactics, but ICS techniques have their own ids. */
 function isInMatrix({ id }: Technique, matrix: MatrixName): boolean {
   return id.startsWith("T0") === (matrix === "ics-attack");
 }
@@ -51,7 +51,7 @@ function findParent(id: string): string {
   return id.split(".")[0] ?? id;
 }
 
-/** The columns of a matrix; techniques by name as MITRE prints them, their sub-techniques by id below them. */
+/** The columns of a matrix: techniques by name as MITRE lists them, their sub-techniques by id below them. */
 export function layColumns({ tactics, techniques }: Coverage, matrix: MatrixName): Column[] {
   const own = techniques.filter((technique) => isInMatrix(technique, matrix));
   return tactics
@@ -82,12 +82,12 @@ function layCells({ id, shortname }: Tactic, techniques: readonly Technique[]): 
     });
 }
 
-/** The cells that are seen: sub-techniques only where they are unfolded. */
+/** The visible cells: sub-techniques only where unfolded. */
 export function listShown(cells: readonly Cell[], isUnfolded: (key: string) => boolean): Cell[] {
   return cells.flatMap((cell) => (isUnfolded(cell.key) ? [cell, ...cell.subs] : [cell]));
 }
 
-/** Techniques and sub-techniques of the matrix, each once, and how many of them have rules. */
+/** Counts each technique and sub-technique of the matrix once, and how many of them have rules. */
 export function countCovered({ techniques }: Coverage, matrix: MatrixName): { covered: number; total: number } {
   const own = techniques.filter((technique) => isInMatrix(technique, matrix));
   return { covered: own.filter(({ rule_count }) => rule_count > 0).length, total: own.length };
@@ -98,14 +98,14 @@ export function listTechniques({ techniques }: Coverage, matrix: MatrixName): Te
 }
 
 /**
- * The state that a cell shows. The service calls a technique silent while none of its rules has run. If only the rules
- * of one source count and that source sends nothing now, they see nothing now, whatever they saw before.
+ * The displayed state of a cell. The service calls a technique silent while none of its rules has run. If only rules of
+ * one source count and that source is silent now, the cell is silent, whatever its rules matched before.
  */
 export function findShownState({ state, rule_count }: Technique, only: CoveredSource | undefined): TechniqueState {
   return only && only.state !== "sending" && rule_count > 0 ? "silent" : state;
 }
 
-/** How dark a cell is that has rules that ran: 1 to 3. */
+/** Shade of a cell with rules that ran: 1 to 3. */
 export function gradeShade(ran: number): 1 | 2 | 3 {
   if (ran >= 5) return 3;
   return ran >= 2 ? 2 : 1;
@@ -113,7 +113,7 @@ export function gradeShade(ran: number): 1 | 2 | 3 {
 
 export type Step = "up" | "down" | "before" | "after" | "first" | "last";
 
-/** The cell that an arrow leads to from `key`; the first one when there is none yet. A column to the side keeps the row. */
+/** The cell that an arrow key moves to from `key`; the first cell without a key. Moving sideways keeps the row. */
 export function moveCell(columns: readonly (readonly Cell[])[], key: string | undefined, step: Step): Cell | undefined {
   const column = columns.findIndex((cells) => cells.some((cell) => cell.key === key));
   const here = columns[column];
@@ -137,7 +137,7 @@ export function moveCell(columns: readonly (readonly Cell[])[], key: string | un
   }
 }
 
-/** Steps over empty columns; stays where it is at the edge. */
+/** Skips empty columns; stays at the edge. */
 function moveAside(columns: readonly (readonly Cell[])[], column: number, row: number, by: 1 | -1): Cell | undefined {
   for (let at = column + by; at >= 0 && at < columns.length; at += by) {
     const cells = columns[at];

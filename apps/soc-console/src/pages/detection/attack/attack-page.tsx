@@ -2,12 +2,9 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useAddress } from "../../../app/address/use-address.ts";
 import { after } from "../../../app/browser/clock.ts";
-import { useApp } from "../../../app/context/app-context.ts";
-import { useLive } from "../../../app/context/use-live.ts";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
-import { FailedPart } from "../../../app/page/failed-part.tsx";
-import { Page } from "../../../app/page/page.tsx";
+import { useApp, useLive } from "../../../app/context/app-context.ts";
+import { fill, usePhrases } from "../../../app/language/language-context.tsx";
+import { FailedPart, Page } from "../../../app/page/page.tsx";
 import { useStatusText } from "../../../app/status/status.tsx";
 import { Split } from "../../../design/split.tsx";
 import { EmptyState, Skeleton, Stale } from "../../../design/states.tsx";
@@ -21,14 +18,14 @@ import { AttackMatrix } from "./attack-matrix-view.tsx";
 import { AttackPane } from "./attack-pane.tsx";
 import { attackPhrases } from "./attack-phrases.ts";
 import { UnknownIds } from "./unknown-ids.tsx";
-import { useFolds } from "./use-folds.ts";
+import { useExpanded } from "./use-expanded.ts";
 import "./attack.css";
 
 const PERIOD_MS = 5000;
-/** A change of such a record may change the coverage. */
+/** Events of these records may change the coverage. */
 const CHANGING = /^(?:rule|source|attack)\./;
 
-/** Reads the coverage again after a change, at most once in five seconds. Cells stay where they are. */
+/** Reloads the coverage after a change, at most once in five seconds. Cells stay in place. */
 function useLiveCoverage(): void {
   const queries = useQueryClient();
   const cancel = useRef<(() => void) | undefined>(undefined);
@@ -62,7 +59,7 @@ function MatrixPart({ coverage, matrix, filter, isStale }: MatrixPartProps) {
   const words = usePhrases(attackPhrases);
   const { search, change } = useAddress();
   const columns = useMemo(() => layColumns(coverage, matrix), [coverage, matrix]);
-  const folds = useFolds(columns);
+  const folds = useExpanded(columns);
   const only =
     filter.source === undefined ? undefined : coverage.sources.find(({ source }) => source === filter.source);
   const opened = coverage.techniques.find(({ id }) => id === search.pane);
@@ -101,7 +98,7 @@ function Count({ coverage, matrix }: Pick<MatrixPartProps, "coverage" | "matrix"
   return <strong className="attack-count">{fill(words.covered, { covered, total })}</strong>;
 }
 
-/** Which techniques of ATT&CK the enabled rules detect, and which of those rules really see something. */
+/** The ATT&CK techniques that enabled rules detect, and whether those rules receive logs. */
 export function AttackPage() {
   const words = usePhrases(attackPhrases);
   const { search, change } = useAddress();

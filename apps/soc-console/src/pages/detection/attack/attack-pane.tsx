@@ -2,10 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { Link } from "../../../app/address/link.tsx";
 import { useAddress } from "../../../app/address/use-address.ts";
-import { useApp } from "../../../app/context/app-context.ts";
-import { useMay } from "../../../app/context/use-session.ts";
+import { useApp, useMay } from "../../../app/context/app-context.ts";
 import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
-import { FailedPart } from "../../../app/page/failed-part.tsx";
+import { FailedPart } from "../../../app/page/page.tsx";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { IconButton } from "../../../design/button.tsx";
 import { Badge, type Tone } from "../../../design/chip.tsx";
@@ -39,7 +38,7 @@ const TONES: Readonly<Record<TechniqueState, Tone>> = {
   ran: "ok",
 };
 
-/** A technique: what its rules did, and the ways to them, to their alerts and to the logs. */
+/** A technique: the activity of its rules, with links to rules, alerts and logs. */
 export function AttackPane({ technique, coverage, filter, only, onClose }: AttackPaneProps) {
   const words = usePhrases(attackPhrases);
   const numbers = useNumbers();

@@ -1,67 +1,6 @@
-import type { PluralForms } from "../../../app/language/numbers.ts";
-import type { Translations } from "../../../app/language/translations.ts";
-import type { CoveredSource, TechniqueState } from "./attack-client.ts";
+import type { Phrases, Translations } from "../../../app/language/translations.ts";
 
-interface AttackPhrases {
-  title: string;
-  matrices: string;
-  enterprise: string;
-  ics: string;
-  matrix: string;
-  technique: string;
-  /** `{covered}`, `{total}` */
-  covered: string;
-  /** `{covered}`, `{techniques}` */
-  share: string;
-  tag: string;
-  anyTag: string;
-  filterTag: string;
-  source: string;
-  anySource: string;
-  clearFilter: string;
-  sources: Readonly<Record<CoveredSource["state"], string>>;
-  silentSources: string;
-  showSource: string;
-  moreSources: PluralForms;
-  move: string;
-  foldOne: string;
-  foldAll: string;
-  unfoldAll: string;
-  otherMatrix: string;
-  close: string;
-  rules: PluralForms;
-  noRules: string;
-  alertsIn30Days: PluralForms;
-  states: Readonly<Record<TechniqueState, string>>;
-  legend: string;
-  legends: Readonly<Record<TechniqueState, string>>;
-  darkerLegend: string;
-  alertedLegend: string;
-  /** `{name}` */
-  subsOf: string;
-  subs: string;
-  tactics: string;
-  rulesLabel: string;
-  ranLabel: string;
-  alertsLabel: string;
-  hunt: string;
-  noRulesText: string;
-  importSigma: string;
-  newRule: string;
-  unknownIds: PluralForms;
-  unknownTitle: string;
-  unknownText: string;
-  navigator: string;
-  csv: string;
-  print: string;
-  exportLayer: string;
-  exportCsv: string;
-  exportFailed: string;
-  noData: string;
-  noDataText: string;
-}
-
-const english: AttackPhrases = {
+const english = {
   title: "ATT&CK",
   matrices: "Matrices",
   enterprise: "Enterprise",
@@ -92,12 +31,12 @@ const english: AttackPhrases = {
   states: { none: "not covered", waiting: "not run yet", silent: "source silent", ran: "rules ran" },
   legend: "What the cells show",
   legends: {
-    none: "No enabled rule names it.",
-    waiting: "Rules exist, none has run.",
-    silent: "Rules exist, their source sends nothing.",
-    ran: "Rules exist and ran.",
+    none: "No enabled rule covers it.",
+    waiting: "Covered, not run yet.",
+    silent: "Covered, source silent.",
+    ran: "Covered, rules ran.",
   },
-  darkerLegend: "Darker: more of them.",
+  darkerLegend: "Darker: more rules.",
   alertedLegend: "Outline: alerts in 30 days.",
   subsOf: "Sub-techniques of {name}",
   subs: "Sub-techniques",
@@ -119,12 +58,12 @@ const english: AttackPhrases = {
   exportLayer: "Save as a layer of ATT&CK Navigator",
   exportCsv: "Save as CSV",
   exportFailed: "The layer could not be saved",
-  noData: "There is no data of this matrix",
+  noData: "No data for this matrix",
   noDataText:
-    "The data of ATT&CK was replaced without it. Send the public data again with PUT /api/v1/detections/attack.",
+    "The imported ATT&CK data does not contain it. Import the public data again with PUT /api/v1/detections/attack.",
 };
 
-const arabic: AttackPhrases = {
+const arabic: Phrases<typeof english> = {
   title: "ATT&CK",
   matrices: "المصفوفات",
   enterprise: "المؤسسات",
@@ -196,4 +135,4 @@ const arabic: AttackPhrases = {
   noDataText: "استُبدلت بيانات ATT&CK من دونها. أرسل البيانات العامة من جديد عبر PUT /api/v1/detections/attack.",
 };
 
-export const attackPhrases: Translations<AttackPhrases> = { en: english, ar: arabic };
+export const attackPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

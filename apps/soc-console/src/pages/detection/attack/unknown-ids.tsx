@@ -11,7 +11,7 @@ export interface UnknownIdsProps {
   onClose: () => void;
 }
 
-/** The ids that rules name and no matrix contains: revoked, newer than the data, or misspelt. */
+/** Ids in rules that no matrix contains: revoked, newer than the data, or misspelt. */
 export function UnknownIds({ unknown, isOpen, onClose }: UnknownIdsProps) {
   const words = usePhrases(attackPhrases);
   const numbers = useNumbers();

@@ -19,7 +19,7 @@ export interface AddFoundProps {
 
 const ENDS = ["30", "90", "365", ""] as const;
 
-/** How the found values are stored, and the button that does it. */
+/** Options for storing the extracted values, and the button that stores them. */
 export function AddFound({ items, onAdded }: AddFoundProps) {
   const words = usePhrases(iocsPhrases);
   const numbers = useNumbers();

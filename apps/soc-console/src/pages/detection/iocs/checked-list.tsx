@@ -8,7 +8,7 @@ import { iocsPhrases } from "./iocs-phrases.ts";
 
 const TONES: Readonly<Record<CheckState, Tone>> = { new: "ok", known: "plain", warned: "waiting", refused: "failed" };
 
-/** Each found value: what it is, and why it would not be stored. */
+/** Each extracted value: its type, and why it would not be stored. */
 export function CheckedList({ items }: { items: readonly CheckedIoc[] }) {
   const words = usePhrases(iocsPhrases);
   return (

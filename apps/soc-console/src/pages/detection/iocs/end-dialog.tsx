@@ -18,7 +18,7 @@ export interface EndDialogProps {
 
 const DAY = 10;
 
-/** Until when the indicator is searched for. The end may be brought forward. */
+/** The expiry of the indicator, which can be brought forward. */
 export function EndDialog({ ioc, onClose, onChanged }: EndDialogProps) {
   const words = usePhrases(iocsPhrases);
   const { server } = useApp();

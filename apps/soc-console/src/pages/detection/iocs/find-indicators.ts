@@ -1,13 +1,13 @@
 import { refang } from "../../../app/text/defang.ts";
 
-/** Most names with such an end are files; as a domain they count only when they were defanged. */
+/** Names with such an ending are usually files. They count as domains only if they were defanged. */
 const FILE_ENDS = new Set(
   "exe dll sys ps1 psm1 bat cmd vbs js jse wsf hta lnk scr msi jar py sh txt log csv pdf doc docm docx xls xlsm xlsx ppt pptx rtf zip rar gz tar iso img png jpg gif json xml yml yaml html htm php asp aspx dat tmp bin ini cfg conf".split(
     " ",
   ),
 );
 
-/** What separates the values of a report, a mail or a table from each other. */
+/** Separators between the values of a report, a mail or a table. */
 const SEPARATORS = /[\s"'`<>|,;\\^]+|\u2019|\u201c|\u201d/u;
 const OPENING = /^[([{*=-]+/;
 const CLOSING = /[.:!?)\]}*]+$/;
@@ -18,7 +18,7 @@ const IPV6 = /^(?=(?:[^:]*:){2})[\da-f:.]+(?:\/\d{1,3})?$/i;
 const MAIL = /^[\w.!#$%&*+/=?^`{|}~-]+@(?:[\p{L}\d-]+\.)+[\p{L}\d-]{2,}$/u;
 const DOMAIN = /^(?:[\p{L}\d_](?:[\p{L}\d_-]{0,61}[\p{L}\d_])?\.)+(?:\p{L}{2,63}|xn--[a-z\d-]+)$/u;
 
-/** Every address, domain, URL, hash and mail address of a text, with `hxxp` and `[.]` undone; each once, in their order. */
+/** Every address, domain, URL, hash and mail address of a text, refanged, without duplicates, in order. */
 export function findIndicators(text: string): string[] {
   const found = new Map<string, string>();
   for (const token of text.split(SEPARATORS)) {

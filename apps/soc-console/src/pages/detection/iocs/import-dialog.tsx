@@ -7,7 +7,7 @@ import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { Button } from "../../../design/button.tsx";
 import { Dialog } from "../../../design/dialog.tsx";
 import { Checkbox, TextField } from "../../../design/field.tsx";
-import { type Imported, importIocs } from "./iocs-client.ts";
+import { type ImportResult as Imported, importIocs } from "./iocs-client.ts";
 import { iocsPhrases } from "./iocs-phrases.ts";
 import { findFormat } from "./new-iocs.ts";
 
@@ -18,7 +18,7 @@ export interface ImportDialogProps {
 
 const HEAD_BYTES = 65_536;
 
-/** Takes a STIX bundle or MISP events, and names every object that was not taken. */
+/** Imports a STIX bundle or MISP events, and lists every object that was rejected. */
 export function ImportDialog({ onClose, onImported }: ImportDialogProps) {
   const words = usePhrases(iocsPhrases);
   const { server } = useApp();

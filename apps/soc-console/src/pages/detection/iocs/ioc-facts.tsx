@@ -9,11 +9,11 @@ import { iocsPhrases } from "./iocs-phrases.ts";
 
 export interface IocFactsProps {
   ioc: Ioc;
-  /** The number of hits leads to the page of the indicator. */
+  /** The number of hits links to the page of the indicator. */
   isLinked?: boolean;
 }
 
-/** What is known of an indicator. */
+/** The facts of an indicator. */
 export function IocFacts({ ioc, isLinked = false }: IocFactsProps) {
   const words = usePhrases(iocsPhrases);
   const numbers = useNumbers();

@@ -1,10 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "../../../app/address/link.tsx";
-import { useApp } from "../../../app/context/app-context.ts";
-import { useMay } from "../../../app/context/use-session.ts";
-import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
-import { FailedPart } from "../../../app/page/failed-part.tsx";
+import { useApp, useMay } from "../../../app/context/app-context.ts";
+import { fill, useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
+import { FailedPart } from "../../../app/page/page.tsx";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { type Time, useTime } from "../../../app/time/time-context.tsx";
 import { Panel } from "../../../design/panel.tsx";
@@ -15,14 +13,14 @@ import { iocsPhrases } from "./iocs-phrases.ts";
 
 const FIRST_SHOWN = 10;
 
-/** How far stored logs were searched for it. */
+/** How much of the stored logs was searched for the indicator. */
 function useSearchWords({ searched_at, search_is_capped }: IocDetail, time: Time): string {
   const words = usePhrases(iocsPhrases);
   if (searched_at === null) return words.notSearched;
   return fill(search_is_capped ? words.searchedCapped : words.searched, { time: time.dateTime(searched_at) });
 }
 
-/** The logs in which the indicator was seen, the newest first. */
+/** The logs that contain the indicator, newest first. */
 export function IocHits({ ioc }: { ioc: IocDetail }) {
   const words = usePhrases(iocsPhrases);
   const numbers = useNumbers();
@@ -76,7 +74,7 @@ function Hits({ first, total, ioc }: { first: readonly IocHit[]; total: number; 
   );
 }
 
-/** The alerts that name it. */
+/** The alerts that contain the indicator. */
 export function IocAlerts({ ioc }: { ioc: IocDetail }) {
   const words = usePhrases(iocsPhrases);
   const numbers = useNumbers();

@@ -3,16 +3,14 @@ import { ChevronLeft } from "lucide-react";
 import { useState } from "react";
 import { Link } from "../../../app/address/link.tsx";
 import { useAddress } from "../../../app/address/use-address.ts";
-import { ChangesProvider, useChanges } from "../../../app/changes/use-changes.tsx";
-import { useApp } from "../../../app/context/app-context.ts";
+import { useChanges, withChanges } from "../../../app/changes/use-changes.tsx";
+import { useApp, useMay } from "../../../app/context/app-context.ts";
 import { useReadAgain } from "../../../app/context/use-read-again.ts";
-import { useMay } from "../../../app/context/use-session.ts";
 import { commandKeys } from "../../../app/keys/chord-caps.tsx";
 import type { Command } from "../../../app/keys/commands.ts";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../app/language/language-context.tsx";
-import { FailedPart } from "../../../app/page/failed-part.tsx";
-import { Page } from "../../../app/page/page.tsx";
+import { FailedPart, Page } from "../../../app/page/page.tsx";
 import { defang } from "../../../app/text/defang.ts";
 import { safeText } from "../../../app/text/safe-text.ts";
 import { Button } from "../../../design/button.tsx";
@@ -27,14 +25,8 @@ import { RemoveDialog } from "./remove-dialog.tsx";
 import { useCopy } from "./use-copy.ts";
 import "./iocs.css";
 
-/** One indicator: what is known of it, and where it was seen. */
-export function IocPage() {
-  return (
-    <ChangesProvider needs="iocs:write">
-      <Indicator />
-    </ChangesProvider>
-  );
-}
+/** One indicator: its facts, and where it was seen. */
+export const IocPage = withChanges("iocs:write", Indicator);
 
 function Back() {
   const words = usePhrases(iocsPhrases);

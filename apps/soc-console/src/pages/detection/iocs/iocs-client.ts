@@ -9,9 +9,14 @@ import type {
   UpdateIocRequest,
 } from "@soc/service/contract/detection/iocs/iocs";
 import type { Static } from "typebox";
-import type { Changed } from "../../../app/server/changed.ts";
-import { formatQuery, type QueryValue, type Server } from "../../../app/server/server.ts";
-import type { Listed, Wire } from "../../../app/server/wire.ts";
+import {
+  type ChangeResult,
+  formatQuery,
+  type ListResponse,
+  type QueryValue,
+  type Server,
+  type Wire,
+} from "../../../app/server/server.ts";
 
 export type Ioc = Wire<Static<typeof IocBody>>;
 export type IocDetail = Wire<Static<typeof IocDetailBody>>;
@@ -19,7 +24,7 @@ export type IocHit = Wire<Static<typeof IocHitBody>>;
 export type IocType = Ioc["type"];
 export type IocTlp = Ioc["tlp"];
 export type IocSeverity = Ioc["severity"];
-export type Imported = Wire<Static<typeof ImportedIocsBody>>;
+export type ImportResult = Wire<Static<typeof ImportedIocsBody>>;
 export type CheckedIoc = Wire<CheckedIocs>["items"][number];
 export type CheckState = CheckedIoc["state"];
 export type NewIoc = Wire<BulkIocsRequest>["items"][number];
@@ -54,37 +59,37 @@ const SHOWN_ALERTS = 10;
 const IMPORT_TIMEOUT_MS = 120_000;
 
 export const listIocs = (server: Server, query: IocsQuery, signal: AbortSignal) =>
-  server.get<Listed<Ioc>>("/iocs", { query, signal });
+  server.get<ListResponse<Ioc>>("/iocs", { query, signal });
 
 export const readIoc = (server: Server, id: string, signal: AbortSignal) =>
   server.get<IocDetail>(`/iocs/${encodeURIComponent(id)}`, { signal });
 
 export const listHits = (server: Server, id: string, query: IocsQuery, signal: AbortSignal) =>
-  server.get<Listed<IocHit>>(`/iocs/${encodeURIComponent(id)}/hits`, { query, signal });
+  server.get<ListResponse<IocHit>>(`/iocs/${encodeURIComponent(id)}/hits`, { query, signal });
 
 export const listIocAlerts = (server: Server, value: string, signal: AbortSignal) =>
-  server.get<Listed<IocAlert>>("/alerts", { query: { ioc: value, limit: SHOWN_ALERTS }, signal });
+  server.get<ListResponse<IocAlert>>("/alerts", { query: { ioc: value, limit: SHOWN_ALERTS }, signal });
 
-/** What storing these values would do. */
+/** A preview of storing these values. */
 export const checkIocs = (server: Server, values: readonly string[], signal: AbortSignal) =>
   server.post<{ items: CheckedIoc[] }>("/iocs/check", { values }, { signal });
 
 export const addIocs = (server: Server, items: readonly NewIoc[], isForced: boolean) =>
-  server.post<Changed<Imported>>("/iocs/bulk", { items, force: isForced });
+  server.post<ChangeResult<ImportResult>>("/iocs/bulk", { items, force: isForced });
 
 export const changeIoc = (server: Server, id: string, change: Wire<UpdateIocRequest>) =>
-  server.patch<Changed<IocDetail>>(`/iocs/${encodeURIComponent(id)}`, change);
+  server.patch<ChangeResult<IocDetail>>(`/iocs/${encodeURIComponent(id)}`, change);
 
 export const removeIoc = (server: Server, id: string) =>
-  server.remove<Changed<{ deleted: boolean; id: string }>>(`/iocs/${encodeURIComponent(id)}`);
+  server.remove<ChangeResult<{ deleted: boolean; id: string }>>(`/iocs/${encodeURIComponent(id)}`);
 
 export const importIocs = (server: Server, format: ExchangeFormat, file: Blob, isForced: boolean) =>
-  server.post<Changed<Imported>>("/iocs/import", file, {
+  server.post<ChangeResult<ImportResult>>("/iocs/import", file, {
     query: { format, force: isForced || undefined },
     timeoutMs: IMPORT_TIMEOUT_MS,
   });
 
-/** Where the browser downloads the indicators of the list from. */
+/** Download URL of the indicators in the list. */
 export function exportAddress(query: IocsQuery, format: ExchangeFormat): string {
   return `/api/v1/iocs/export${formatQuery({ ...query, format })}`;
 }

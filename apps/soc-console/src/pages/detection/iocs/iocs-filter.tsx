@@ -12,7 +12,7 @@ const MIN_SEARCHED = 3;
 const STATES = ["active", "ended"] as const;
 const FORMATS: readonly ExchangeFormat[] = ["stix", "misp"];
 
-/** What the address says of the list; what the service would refuse is left out. */
+/** The filter in the address, without values that the service would refuse. */
 export function readFilter({ q = "", type, severity, state, tag, source }: AddressSearch): IocsQuery {
   const text = refang(q.trim());
   return {
@@ -61,7 +61,7 @@ export function IocsFilter() {
   );
 }
 
-/** Downloads what the list shows. */
+/** Downloads the indicators in the list. */
 export function ExportMenu({ filter }: { filter: IocsQuery }) {
   const words = usePhrases(iocsPhrases);
   const download = (format: ExchangeFormat) => {

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { useAddress } from "../../../app/address/use-address.ts";
-import { ChangesProvider, useChanges } from "../../../app/changes/use-changes.tsx";
+import { useChanges, withChanges } from "../../../app/changes/use-changes.tsx";
 import { useApp } from "../../../app/context/app-context.ts";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../app/language/language-context.tsx";
-import { useRecordPages } from "../../../app/lists/use-record-pages.ts";
+import { useRecordPages } from "../../../app/lists/record-list.tsx";
 import { Page } from "../../../app/page/page.tsx";
 import { Button } from "../../../design/button.tsx";
 import { ImportDialog } from "./import-dialog.tsx";
@@ -15,14 +15,8 @@ import { iocsPhrases } from "./iocs-phrases.ts";
 import { PastePanel } from "./paste-panel.tsx";
 import "./iocs.css";
 
-/** Addresses, domains, URLs, hashes and mail addresses that are searched for in every log. */
-export function IocsPage() {
-  return (
-    <ChangesProvider needs="iocs:write">
-      <Indicators />
-    </ChangesProvider>
-  );
-}
+/** Addresses, domains, URLs, hashes and mail addresses, matched against every log. */
+export const IocsPage = withChanges("iocs:write", Indicators);
 
 function Indicators() {
   const words = usePhrases(iocsPhrases);

@@ -11,7 +11,7 @@ const make = (given: string, state: CheckedIoc["state"], value: string | null = 
   id: null,
 });
 
-it("stores what is new, and what is on a warning list only when that is wanted", () => {
+it("stores new values, and values on a warning list only on request", () => {
   const items = [
     make("EVIL.test", "new", "evil.test"),
     make("evil.test", "new"),
@@ -23,7 +23,7 @@ it("stores what is new, and what is on a warning list only when that is wanted",
   expect(chooseItems(items, true)).toEqual(["evil.test", "10.0.0.1"]);
 });
 
-it("reads tags that are separated by commas or spaces", () => {
+it("reads tags separated by commas or spaces", () => {
   expect(readTags(" c2, phishing  c2،مالي ")).toEqual(["c2", "phishing", "مالي"]);
   expect(readTags("")).toEqual([]);
 });
@@ -34,7 +34,7 @@ it("counts days from now", () => {
   expect(toEnd("", now)).toBeNull();
 });
 
-it("tells a STIX bundle from a MISP event", () => {
+it("distinguishes a STIX bundle from a MISP event", () => {
   expect(findFormat('{"type": "bundle", "objects": []}')).toBe("stix");
   expect(findFormat('{"Event": {"Attribute": []}}')).toBe("misp");
 });

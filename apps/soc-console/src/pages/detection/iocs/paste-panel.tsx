@@ -2,26 +2,25 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo, useRef, useState } from "react";
 import { useApp } from "../../../app/context/app-context.ts";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
-import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
-import { FailedPart } from "../../../app/page/failed-part.tsx";
+import { fill, useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { focusHeading } from "../../../app/page/focus-heading.ts";
+import { FailedPart } from "../../../app/page/page.tsx";
 import { TextArea } from "../../../design/field.tsx";
 import { AddFound } from "./add-found.tsx";
 import { CheckedList } from "./checked-list.tsx";
 import { findIndicators } from "./find-indicators.ts";
 import { type CheckState, checkIocs, iocKeys, MAX_CHECKED } from "./iocs-client.ts";
 import { iocsPhrases } from "./iocs-phrases.ts";
-import { useSettled } from "./use-settled.ts";
+import { useDebouncedText } from "./use-debounced-text.ts";
 
 const STATES: readonly CheckState[] = ["new", "known", "warned", "refused"];
 
-/** Takes any text, shows the indicators in it and what storing them would do, and stores what is chosen. */
+/** Extracts indicators from any text, previews storing them, and stores the selected ones. */
 export function PastePanel({ onAdded }: { onAdded: () => void }) {
   const words = usePhrases(iocsPhrases);
   const field = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState("");
-  const settled = useSettled(text);
+  const settled = useDebouncedText(text);
   const found = useMemo(() => findIndicators(settled), [settled]);
   useCommands([
     { id: "iocs.paste", label: words.paste, group: words.title, keys: ["n"], run: () => field.current?.focus() },

@@ -14,7 +14,7 @@ export interface RemoveDialogProps {
   onClose: () => void;
 }
 
-/** Its hits are removed with it, so it is asked for. */
+/** Asks for confirmation, because the hits are deleted with the indicator. */
 export function RemoveDialog({ ioc, onRemove, onClose }: RemoveDialogProps) {
   const words = usePhrases(iocsPhrases);
   const isDry = useMode() === "dry_run";

@@ -5,7 +5,7 @@ import { copyText } from "../../../app/text/copy.ts";
 import { defang } from "../../../app/text/defang.ts";
 import { iocsPhrases } from "./iocs-phrases.ts";
 
-/** Copies an indicator as it is, for a tool, or defanged, for a mail. */
+/** Copies an indicator unchanged, for a tool, or defanged, for a mail. */
 export function useCopy() {
   const words = usePhrases(iocsPhrases);
   const { notify } = useNotices();

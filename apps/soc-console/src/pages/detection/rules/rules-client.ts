@@ -12,10 +12,15 @@ import type { RuleDiffBody } from "@soc/service/contract/detection/rules/version
 import type { RuleHealthBody } from "@soc/service/contract/detection/runs/health";
 import type { PreviewRuleRequest, RulePreviewBody, RunBody } from "@soc/service/contract/detection/runs/runs";
 import type { Histogram } from "@soc/service/contract/logs/log-summaries/log-summaries";
+import { useMemo } from "react";
 import type { Static } from "typebox";
-import type { Changed } from "../../../app/server/changed.ts";
-import type { QueryValue, Server } from "../../../app/server/server.ts";
-import type { Listed, Wire } from "../../../app/server/wire.ts";
+import { useApp } from "../../../app/context/app-context.ts";
+import type { ChangeResult, ListResponse, QueryValue, Server, Wire } from "../../../app/server/server.ts";
+
+export function useRulesClient(): RulesClient {
+  const { server } = useApp();
+  return useMemo(() => createRulesClient(server), [server]);
+}
 
 export type Rule = Wire<RuleBody>;
 export type RuleType = Rule["type"];
@@ -28,10 +33,10 @@ export type RuleRun = Wire<Static<typeof RunBody>>;
 export type RuleMatch = Wire<Static<typeof MatchBody>>;
 export type RuleFeedback = Wire<Static<typeof FeedbackBody>>;
 export type Verdict = RuleFeedback["verdict"];
-export type Imported = Wire<Static<typeof ImportedRulesBody>>;
+export type ImportResult = Wire<Static<typeof ImportedRulesBody>>;
 type BulkChanged = Wire<Static<typeof BulkRulesBody>>;
 
-/** A rule with how it did; without health while that could not be read. */
+/** A rule with its results. Health is undefined while it could not be loaded. */
 export interface RuleRow extends Rule {
   health: RuleHealth | undefined;
 }
@@ -47,11 +52,11 @@ export const ruleKeys = {
 
 type Query = Readonly<Record<string, QueryValue>>;
 
-/** The service stops a search after 20 seconds; a backtest runs several of them. */
+/** The service stops a search after 20 seconds; a backtest runs several searches. */
 const BACKTEST_TIMEOUT_MS = 60_000;
 const TIMELINE_BUCKETS = 48;
 
-/** The version of a rule, for If-Match. */
+/** The version of a rule for If-Match. */
 export function toEtag({ updated_at }: Pick<Rule, "updated_at">): string {
   return `"${updated_at}"`;
 }
@@ -61,47 +66,49 @@ export function createRulesClient(server: Server) {
   const list =
     <Item>(rest: string) =>
     (id: string, query: Query, signal?: AbortSignal) =>
-      server.get<Listed<Item>>(below(id, rest), { query, signal });
+      server.get<ListResponse<Item>>(below(id, rest), { query, signal });
 
   return {
-    list: (query: Query, signal?: AbortSignal) => server.get<Listed<Rule>>("/detections/rules", { query, signal }),
-    /** One for each rule of the list with the same query. */
+    list: (query: Query, signal?: AbortSignal) =>
+      server.get<ListResponse<Rule>>("/detections/rules", { query, signal }),
+    /** One statistic per rule of the list with the same query. */
     listHealth: (query: Query, signal?: AbortSignal) =>
-      server.get<Listed<RuleHealth>>("/detections/health", { query, signal }),
+      server.get<ListResponse<RuleHealth>>("/detections/health", { query, signal }),
     read: (id: string, signal?: AbortSignal) => server.get<Rule>(below(id), { signal }),
     readHealth: (id: string, query: Query, signal?: AbortSignal) =>
       server.get<RuleHealth>(below(id, "/health"), { query, signal }),
-    create: (request: CreateRuleRequest) => server.post<Changed<Rule>>("/detections/rules", request),
+    create: (request: CreateRuleRequest) => server.post<ChangeResult<Rule>>("/detections/rules", request),
     update: (id: string, request: UpdateRuleRequest, ifMatch?: string) =>
-      server.patch<Changed<Rule>>(below(id), request, { ifMatch }),
-    remove: (id: string) => server.remove<Changed<{ deleted: boolean }>>(below(id)),
-    bulk: (request: BulkRulesRequest) => server.post<Changed<BulkChanged>>("/detections/rules/bulk", request),
+      server.patch<ChangeResult<Rule>>(below(id), request, { ifMatch }),
+    remove: (id: string) => server.remove<ChangeResult<{ deleted: boolean }>>(below(id)),
+    bulk: (request: BulkRulesRequest) => server.post<ChangeResult<BulkChanged>>("/detections/rules/bulk", request),
 
     runs: list<RuleRun>("/runs"),
     matches: list<RuleMatch>("/matches"),
     versions: list<RuleVersion>("/versions"),
     feedback: list<RuleFeedback>("/feedback"),
     giveFeedback: (id: string, request: { verdict: Verdict; notes: string }) =>
-      server.post<Changed<RuleFeedback>>(below(id, "/feedback"), request),
+      server.post<ChangeResult<RuleFeedback>>(below(id, "/feedback"), request),
     diff: (id: string, from: number, to: number, signal?: AbortSignal) =>
       server.get<RuleDiff>(below(id, `/versions/${from}/diff/${to}`), { signal }),
-    restore: (id: string, version: number) => server.post<Changed<Rule>>(below(id, `/versions/${version}/restore`)),
+    restore: (id: string, version: number) =>
+      server.post<ChangeResult<Rule>>(below(id, `/versions/${version}/restore`)),
 
-    /** What a rule would have raised. When `signal` aborts, the engine stops as well. */
+    /** The alerts that a rule would have raised. Aborting `signal` also stops the engine. */
     preview: (id: string | undefined, request: PreviewRuleRequest, signal: AbortSignal) =>
       server.post<RulePreview>(id === undefined ? "/detections/rules/preview" : below(id, "/preview"), request, {
         signal,
         priority: "visible",
         timeoutMs: BACKTEST_TIMEOUT_MS,
       }),
-    /** The logs that a query finds, over time. */
+    /** The logs that match a query, over time. */
     timeline: (query: string, span: { from: string; to: string }, signal: AbortSignal) =>
       server.get<Wire<Histogram>>("/siem/logs/histogram", {
         query: { query: query === "" ? undefined : query, ...span, buckets: TIMELINE_BUCKETS },
         signal,
       }),
     import: (yaml: string, enabled: boolean) =>
-      server.post<Changed<Imported>>("/detections/rules/import", { yaml, enabled }),
+      server.post<ChangeResult<ImportResult>>("/detections/rules/import", { yaml, enabled }),
   };
 }
 

@@ -1,5 +1,4 @@
-import type { PluralForms } from "../../../app/language/numbers.ts";
-import type { Translations } from "../../../app/language/translations.ts";
+import type { Phrases, Translations } from "../../../app/language/translations.ts";
 
 const english = {
   detections: "Detections",
@@ -7,7 +6,7 @@ const english = {
   suppressions: "Suppressions",
   exceptions: "Exceptions",
   health: "Health",
-  views: "Parts of the detections",
+  views: "Sections of the detections",
   newRule: "New rule",
   importSigma: "Import Sigma",
   exportRules: "Export",
@@ -32,27 +31,25 @@ const english = {
   tags: "Tags",
   source: "Source",
   matchesDay: "24 h",
-  falsePositives: "False",
+  falsePositives: "FP rate",
   time: "Time run",
   technique: "Technique",
   schedule: "Schedule",
-  everyMinutes: { one: "every minute", other: "every # minutes" } as PluralForms,
+  everyMinutes: { one: "every minute", other: "every # minutes" },
   asLogsArrive: "as logs arrive",
   lastRun: "Last run",
   lastError: "Last error",
   version: "Version",
   noRules: "No rules yet",
   noRulesText: "Write a rule, or import Sigma rules.",
-  bulkEnabled: "{changed} of {total} switched on. Scheduled rules run in turn, within their interval.",
+  bulkEnabled: "{changed} of {total} switched on. Scheduled rules start within their interval.",
   bulkDisabled: "{changed} of {total} switched off",
   close: "Close",
   cancel: "Cancel",
   back: "All rules",
 };
 
-export type RulesPhrases = typeof english;
-
-const arabic: RulesPhrases = {
+const arabic: Phrases<typeof english> = {
   detections: "الكشف",
   rules: "القواعد",
   suppressions: "الكتم",
@@ -101,4 +98,4 @@ const arabic: RulesPhrases = {
   back: "كل القواعد",
 };
 
-export const rulesPhrases: Translations<RulesPhrases> = { en: english, ar: arabic };
+export const rulesPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

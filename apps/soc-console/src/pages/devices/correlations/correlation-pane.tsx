@@ -2,8 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "../../../app/address/link.tsx";
 import { commandKeys } from "../../../app/keys/chord-caps.tsx";
 import type { Command } from "../../../app/keys/commands.ts";
-import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
-import { fill, isolated } from "../../../app/language/phrases.ts";
+import { fill, isolated, useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { defang } from "../../../app/text/defang.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
@@ -22,7 +21,7 @@ const PAGES: Readonly<Partial<Record<Entity["kind"], EntityKind>>> = {
   hash: "hash",
 };
 
-/** A value that records share, with the way to its page. */
+/** A shared value, with a link to its page. */
 function EntityValue({ entity }: { entity: Entity }): ReactNode {
   const { kind, value } = entity;
   const shown = <SafeText isMono>{kind === "address" || kind === "ioc" ? defang(value) : value}</SafeText>;
@@ -60,7 +59,7 @@ export interface CorrelationPaneProps {
   commands: readonly Command[];
 }
 
-/** A correlation in words: why, what they share, and each record with its reason. */
+/** A correlation in words: the reason, the shared values, and each record with its reason. */
 export function CorrelationPane({ correlation, commands }: CorrelationPaneProps) {
   const words = usePhrases(correlationsPhrases);
   const { count, number } = useNumbers();

@@ -2,12 +2,11 @@ import { ChevronLeft } from "lucide-react";
 import { useCallback, useMemo } from "react";
 import { Link } from "../../../app/address/link.tsx";
 import { useAddress } from "../../../app/address/use-address.ts";
-import { ChangesProvider, useChanges } from "../../../app/changes/use-changes.tsx";
+import { useChanges, withChanges } from "../../../app/changes/use-changes.tsx";
 import { useApp } from "../../../app/context/app-context.ts";
 import type { Command } from "../../../app/keys/commands.ts";
 import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
-import { RecordList } from "../../../app/lists/record-list.tsx";
-import { useRecordPages } from "../../../app/lists/use-record-pages.ts";
+import { RecordList, useRecordPages } from "../../../app/lists/record-list.tsx";
 import { useMode } from "../../../app/mode/use-mode.ts";
 import { useNotices } from "../../../app/notices/notices.tsx";
 import { Page } from "../../../app/page/page.tsx";
@@ -25,13 +24,7 @@ import { type Correlation, openCorrelationCase, readCorrelations } from "./corre
 import { correlationsPhrases } from "./correlations-phrases.ts";
 import "./correlations.css";
 
-export function CorrelationsPage() {
-  return (
-    <ChangesProvider needs="cases:write">
-      <Correlations />
-    </ChangesProvider>
-  );
-}
+export const CorrelationsPage = withChanges("cases:write", Correlations);
 
 const SEVERITIES: readonly Severity[] = ["critical", "high", "medium", "low", "info"];
 const readKey = ({ id }: Correlation) => id;
@@ -76,7 +69,7 @@ function useRenderRow() {
   );
 }
 
-/** `m` makes a case of a correlation that has none. */
+/** `m` creates a case for a correlation without one. */
 function useMakeCase(reload: () => void): (item: Correlation) => readonly Command[] {
   const words = usePhrases(correlationsPhrases);
   const { server } = useApp();

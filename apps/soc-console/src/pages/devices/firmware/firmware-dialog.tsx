@@ -1,8 +1,7 @@
 import { type SubmitEvent, useId, useState } from "react";
 import { useChanges } from "../../../app/changes/use-changes.tsx";
 import { useApp } from "../../../app/context/app-context.ts";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
+import { fill, usePhrases } from "../../../app/language/language-context.tsx";
 import { useMode } from "../../../app/mode/use-mode.ts";
 import { useNotices } from "../../../app/notices/notices.tsx";
 import { Button } from "../../../design/button.tsx";
@@ -14,7 +13,7 @@ import { formatComponents, formatPcrs, isHash, parseComponents, parsePcrs } from
 
 export interface FirmwareDialogProps {
   edited: Firmware | "new" | undefined;
-  /** The hash that was looked for. */
+  /** The hash from the search. */
   hash: string;
   onClose: () => void;
   onStored: () => void;
@@ -64,7 +63,7 @@ interface FormProps {
   onStored: () => void;
 }
 
-/** The fields as a person writes them. */
+/** The fields as typed. */
 function useFields(before: Firmware | undefined, hash: string) {
   const [fields, setFields] = useState({
     hash: before?.hash ?? hash,

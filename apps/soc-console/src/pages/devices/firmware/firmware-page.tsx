@@ -2,15 +2,14 @@ import { ChevronLeft } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
 import { Link } from "../../../app/address/link.tsx";
 import { useAddress } from "../../../app/address/use-address.ts";
-import { ChangesProvider, useChanges } from "../../../app/changes/use-changes.tsx";
+import { useChanges, withChanges } from "../../../app/changes/use-changes.tsx";
 import { useApp } from "../../../app/context/app-context.ts";
 import { commandKeys } from "../../../app/keys/chord-caps.tsx";
 import type { Command } from "../../../app/keys/commands.ts";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { FilterLine, FilterSearch } from "../../../app/lists/filter-line.tsx";
-import { RecordList } from "../../../app/lists/record-list.tsx";
-import { useRecordPages } from "../../../app/lists/use-record-pages.ts";
+import { RecordList, useRecordPages } from "../../../app/lists/record-list.tsx";
 import { Page } from "../../../app/page/page.tsx";
 import { safeText } from "../../../app/text/safe-text.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
@@ -27,13 +26,7 @@ import { isHash } from "./firmware-text.ts";
 import { StateDialog } from "./state-dialog.tsx";
 import "./firmware.css";
 
-export function FirmwarePage() {
-  return (
-    <ChangesProvider needs="cps:manage">
-      <Catalog />
-    </ChangesProvider>
-  );
-}
+export const FirmwarePage = withChanges("cps:manage", Catalog);
 
 const readKey = ({ id }: Firmware) => id;
 

@@ -8,7 +8,7 @@ import { StatusDot } from "../../../design/severity.tsx";
 import type { Firmware } from "./firmware-client.ts";
 import { firmwarePhrases } from "./firmware-phrases.ts";
 
-/** An entry of the catalog beside the list, with all of its PCRs and components. */
+/** A catalog entry in the pane, with all PCRs and components. */
 export function FirmwarePane({ firmware, commands }: { firmware: Firmware; commands: readonly Command[] }) {
   const words = usePhrases(firmwarePhrases);
   const { count } = useNumbers();

@@ -3,8 +3,8 @@ import type { Firmware } from "./firmware-client.ts";
 const HASH = /^[0-9a-f]{64}$/;
 const MAX_PCR = 23;
 
-/** A text that a person writes, or the first line of it that cannot be read. */
-export type Read<Value> = { value: Value } | { wrong: string };
+/** Parsed user input, or the first line that is invalid. */
+export type ParseResult<Value> = { value: Value } | { wrong: string };
 
 function listLines(text: string): string[] {
   return text
@@ -17,8 +17,8 @@ export function isHash(text: string): boolean {
   return HASH.test(text);
 }
 
-/** `4 9c…`: the number of a PCR and its value, one on each line. */
-export function parsePcrs(text: string): Read<Record<string, string>> {
+/** `4 9c…`: PCR number and value, one per line. */
+export function parsePcrs(text: string): ParseResult<Record<string, string>> {
   const pcrs: Record<string, string> = {};
   for (const line of listLines(text)) {
     const [, index = "", value = ""] = /^(?:pcr\s*)?(\d{1,2})[\s:=]+([0-9a-f]{64})$/i.exec(line) ?? [];
@@ -28,8 +28,8 @@ export function parsePcrs(text: string): Read<Record<string, string>> {
   return { value: pcrs };
 }
 
-/** `linux 6.12.48`: a component and its version, one on each line. */
-export function parseComponents(text: string): Read<Firmware["sbom_components"]> {
+/** `linux 6.12.48`: component and version, one per line. */
+export function parseComponents(text: string): ParseResult<Firmware["sbom_components"]> {
   const components: Firmware["sbom_components"] = [];
   for (const line of listLines(text)) {
     const at = line.lastIndexOf(" ");

@@ -16,7 +16,7 @@ export interface StateDialogProps {
   onStored: () => void;
 }
 
-/** Withdraws firmware or restores it, after saying how many devices it concerns. */
+/** Withdraws or restores firmware, after showing how many devices are affected. */
 export function StateDialog({ firmware, onClose, onStored }: StateDialogProps) {
   const words = usePhrases(firmwarePhrases);
   const { server } = useApp();

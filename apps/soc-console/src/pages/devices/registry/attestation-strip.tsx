@@ -9,7 +9,7 @@ import { devicesPhrases } from "./devices-phrases.ts";
 
 const MAX_SHOWN = 60;
 
-/** The last attestations from left to right, and one of them in words. */
+/** The last attestations from left to right, and the selected one in words. */
 export function AttestationStrip({ attestations }: { attestations: readonly Attestation[] }) {
   const words = usePhrases(devicesPhrases);
   const time = useTime();

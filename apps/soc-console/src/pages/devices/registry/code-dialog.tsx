@@ -1,14 +1,12 @@
 import { type SubmitEvent, useId, useState } from "react";
 import { useChanges } from "../../../app/changes/use-changes.tsx";
 import { useApp } from "../../../app/context/app-context.ts";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
+import { fill, usePhrases } from "../../../app/language/language-context.tsx";
 import { useMode } from "../../../app/mode/use-mode.ts";
 import { useNotices } from "../../../app/notices/notices.tsx";
 import { copyText } from "../../../app/text/copy.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
-import { useTime } from "../../../app/time/time-context.tsx";
-import { useNow } from "../../../app/time/use-now.ts";
+import { useNow, useTime } from "../../../app/time/time-context.tsx";
 import { Button } from "../../../design/button.tsx";
 import { Dialog } from "../../../design/dialog.tsx";
 import { SelectField, TextField } from "../../../design/field.tsx";
@@ -18,12 +16,12 @@ import { enrolmentPhrases } from "./enrolment-phrases.ts";
 import { useSiteNames } from "./use-fleet.ts";
 
 export interface CodeDialogProps {
-  /** Who gets the code: a new device, or one that is known. */
+  /** Target of the code: a new device, or a known one. */
   enrolled: Device | "new" | undefined;
   onClose: () => void;
 }
 
-/** Creates an enrolment code, and shows it once. */
+/** Creates an enrolment code and shows it once. */
 export function CodeDialog({ enrolled, onClose }: CodeDialogProps) {
   const words = { ...usePhrases(devicesPhrases), ...usePhrases(enrolmentPhrases) };
   const form = useId();
@@ -124,7 +122,7 @@ function CodeForm({ id, enrolled, onBusy, onCreated }: FormProps) {
   );
 }
 
-/** The code is in no list and is never answered again. */
+/** The service returns the code only once, and no list contains it. */
 function ShownCode({ created }: { created: NewCode }) {
   const words = { ...usePhrases(devicesPhrases), ...usePhrases(enrolmentPhrases) };
   const time = useTime();

@@ -3,13 +3,11 @@ import { ChevronLeft } from "lucide-react";
 import { Link } from "../../../app/address/link.tsx";
 import { useAddress } from "../../../app/address/use-address.ts";
 import { ChangesProvider } from "../../../app/changes/use-changes.tsx";
-import { useApp } from "../../../app/context/app-context.ts";
+import { useApp, useMay } from "../../../app/context/app-context.ts";
 import { useReadAgain } from "../../../app/context/use-read-again.ts";
-import { useMay } from "../../../app/context/use-session.ts";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../app/language/language-context.tsx";
-import { FailedPart } from "../../../app/page/failed-part.tsx";
-import { Page } from "../../../app/page/page.tsx";
+import { FailedPart, Page } from "../../../app/page/page.tsx";
 import { safeText } from "../../../app/text/safe-text.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { Panel } from "../../../design/panel.tsx";
@@ -55,7 +53,7 @@ function OneDevice({ id }: { id: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: [DEVICES, "one", id],
     queryFn: ({ signal }) => readDevice(server, id, signal),
-    // The confirmation of the broker comes without a request.
+    // The confirmation of the broker arrives without a request.
     refetchInterval: ({ state }) => (state.data?.status === "revoking" ? REVOKING_MS : false),
   });
   useReadAgain([DEVICES], ({ type, subject_id, data: details }) => {
@@ -132,7 +130,7 @@ function DeviceView({ device }: { device: Device }) {
   );
 }
 
-/** The events of a device are logs with its name as host. */
+/** The logs whose host is the name of the device. */
 function HostLinks({ name }: { name: string }) {
   const words = usePhrases(devicesPhrases);
   const [mayHunt, mayReadAlerts] = [useMay("siem:search"), useMay("alerts:read")];

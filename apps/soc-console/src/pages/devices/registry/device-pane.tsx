@@ -14,7 +14,7 @@ export interface DevicePaneProps {
   commands: readonly Command[];
 }
 
-/** A device beside the list: why first, then what it is. */
+/** A device in the pane: first the reason of its verdict, then its facts. */
 export function DevicePane({ device, last, commands }: DevicePaneProps) {
   const words = usePhrases(devicesPhrases);
   return (

@@ -6,7 +6,7 @@ import { CertificateEnd, DeviceSign, DeviceWhy, FirmwareState } from "./device-s
 import type { Attestation, Device } from "./devices-client.ts";
 import { devicesPhrases } from "./devices-phrases.ts";
 
-/** The cells of a device: verdict, name, why, firmware, certificate, answered, status. */
+/** The cells of a device: verdict, name, reason, firmware, certificate, last response, status. */
 export function DeviceCells({ device, last }: { device: Device; last: Attestation | undefined }) {
   const words = usePhrases(devicesPhrases);
   const time = useTime();

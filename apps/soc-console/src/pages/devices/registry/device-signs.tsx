@@ -1,6 +1,5 @@
 import { Cpu, FileCode } from "lucide-react";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
+import { fill, usePhrases } from "../../../app/language/language-context.tsx";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
 import { Badge, type Tone } from "../../../design/chip.tsx";
@@ -21,7 +20,7 @@ export interface VerdictSignProps {
   kind: Attestation["kind"] | undefined;
 }
 
-/** A verdict of a TPM is filled and has a chip; one of software is dashed. They never look alike. */
+/** A TPM verdict is filled and has a chip; a software verdict is dashed. They never look alike. */
 export function VerdictSign({ verdict, kind }: VerdictSignProps) {
   const words = usePhrases(devicesPhrases);
   if (verdict === null) return <span className="soft">{words.notAttested}</span>;
@@ -44,7 +43,7 @@ export function VerdictSign({ verdict, kind }: VerdictSignProps) {
   );
 }
 
-/** The verdict of a device; of one that is revoked, that it is: no former verdict counts. */
+/** The verdict of a device. For a revoked device, the revocation replaces the verdict. */
 export function DeviceSign({ device, last }: { device: Device; last: Attestation | undefined }) {
   const words = usePhrases(devicesPhrases);
   const { status, attestation } = device;
@@ -53,7 +52,7 @@ export function DeviceSign({ device, last }: { device: Device; last: Attestation
   return <Badge tone={status === "revoked" ? "failed" : "waiting"}>{words.statuses[status]}</Badge>;
 }
 
-/** The first thing to say of a device. */
+/** The most important fact about a device. */
 export function DeviceWhy({ device, last }: { device: Device; last: Attestation | undefined }) {
   const words = usePhrases(devicesPhrases);
   const why = readWhy(device, last);

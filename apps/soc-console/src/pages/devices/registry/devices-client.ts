@@ -9,9 +9,7 @@ import type {
 } from "@soc/service/contract/devices/registry/devices";
 import type { AuditEntryBody } from "@soc/service/contract/foundation/audit/audit";
 import type { SiteBody } from "@soc/service/contract/identity/sites/sites";
-import type { Changed } from "../../../app/server/changed.ts";
-import type { QueryValue, Server } from "../../../app/server/server.ts";
-import type { Listed, Wire } from "../../../app/server/wire.ts";
+import type { ChangeResult, ListResponse, QueryValue, Server, Wire } from "../../../app/server/server.ts";
 
 export type Device = Wire<DeviceBody>;
 export type Attestation = Wire<AttestationBody>;
@@ -20,7 +18,7 @@ export type Firmware = Wire<FirmwareBody>;
 export type Correlation = Wire<CorrelationBody>;
 export type AuditEntry = Wire<AuditEntryBody>;
 export type NewCode = Wire<NewCodeBody>;
-export type Revoked = Device | Wire<RevocationPendingBody>;
+export type RevocationResult = Device | Wire<RevocationPendingBody>;
 
 export interface CodeRequest {
   name?: string;
@@ -32,21 +30,21 @@ export interface CodeRequest {
 export const DEVICES = "devices";
 export const VERDICTS: readonly Verdict[] = ["untrusted", "failed", "stale", "trusted"];
 const MAX_ROWS = 200;
-/** The newest attestations that the fleet's chart reads. */
+/** How many recent attestations the fleet chart reads. */
 export const MAX_ATTESTATIONS = 1000;
 
 type Query = Readonly<Record<string, QueryValue>>;
 
 export const readDevices = (server: Server, query: Query, signal: AbortSignal) =>
-  server.get<Listed<Device>>("/cps/devices", { query, signal });
+  server.get<ListResponse<Device>>("/cps/devices", { query, signal });
 
 export const readDevice = (server: Server, id: string, signal: AbortSignal) =>
   server.get<Device>(`/cps/devices/${encodeURIComponent(id)}`, { signal });
 
 export const readAttestations = (server: Server, query: Query, signal: AbortSignal) =>
-  server.get<Listed<Attestation>>("/cps/attestations", { query: { limit: MAX_ROWS, ...query }, signal });
+  server.get<ListResponse<Attestation>>("/cps/attestations", { query: { limit: MAX_ROWS, ...query }, signal });
 
-/** The newest attestations of the fleet, up to a limit. */
+/** The most recent attestations of the fleet, up to a limit. */
 export async function readNewestAttestations(server: Server, signal: AbortSignal): Promise<Attestation[]> {
   const items: Attestation[] = [];
   let cursor: string | undefined;
@@ -59,26 +57,26 @@ export async function readNewestAttestations(server: Server, signal: AbortSignal
 }
 
 export const readFirmwareByHash = (server: Server, hash: string, signal: AbortSignal) =>
-  server.get<Listed<Firmware>>("/firmware", { query: { hash, limit: 1 }, signal });
+  server.get<ListResponse<Firmware>>("/firmware", { query: { hash, limit: 1 }, signal });
 
 export const readCorrelationsOfDevice = (server: Server, device_id: string, signal: AbortSignal) =>
-  server.get<Listed<Correlation>>("/correlations", { query: { device_id, limit: 20 }, signal });
+  server.get<ListResponse<Correlation>>("/correlations", { query: { device_id, limit: 20 }, signal });
 
 export const readSites = (server: Server, signal: AbortSignal) =>
-  server.get<Listed<SiteBody>>("/sites", { query: { limit: MAX_ROWS }, signal });
+  server.get<ListResponse<SiteBody>>("/sites", { query: { limit: MAX_ROWS }, signal });
 
-/** Who revoked the device, and whether the broker was seen to refuse it. */
+/** Who revoked the device, and whether the broker was observed to refuse it. */
 export const readRevocation = (server: Server, id: string, signal: AbortSignal) =>
-  server.get<Listed<AuditEntry>>("/audit", {
+  server.get<ListResponse<AuditEntry>>("/audit", {
     query: { subject_type: "device", subject_id: id, limit: MAX_ROWS },
     signal,
   });
 
 export const revokeDevice = (server: Server, id: string) =>
-  server.post<Changed<Revoked>>(`/cps/devices/${encodeURIComponent(id)}/revoke`);
+  server.post<ChangeResult<RevocationResult>>(`/cps/devices/${encodeURIComponent(id)}/revoke`);
 
 export const attestDevice = (server: Server, id: string) =>
-  server.post<Changed<Wire<AttestationRequestBody>>>(`/cps/devices/${encodeURIComponent(id)}/attest`);
+  server.post<ChangeResult<Wire<AttestationRequestBody>>>(`/cps/devices/${encodeURIComponent(id)}/attest`);
 
 export const createCode = (server: Server, request: CodeRequest) =>
-  server.post<Changed<NewCode>>("/cps/enrolment-codes", request);
+  server.post<ChangeResult<NewCode>>("/cps/enrolment-codes", request);

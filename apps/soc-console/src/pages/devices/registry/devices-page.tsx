@@ -1,12 +1,11 @@
 import { useCallback, useMemo } from "react";
 import { useAddress } from "../../../app/address/use-address.ts";
-import { ChangesProvider } from "../../../app/changes/use-changes.tsx";
+import { withChanges } from "../../../app/changes/use-changes.tsx";
 import { useApp } from "../../../app/context/app-context.ts";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { FilterLine, FilterSearch, FilterSelect, FilterText } from "../../../app/lists/filter-line.tsx";
-import { RecordList } from "../../../app/lists/record-list.tsx";
-import { useRecordPages } from "../../../app/lists/use-record-pages.ts";
+import { RecordList, useRecordPages } from "../../../app/lists/record-list.tsx";
 import { Page } from "../../../app/page/page.tsx";
 import { safeText } from "../../../app/text/safe-text.ts";
 import type { ListColumn } from "../../../design/list/column.ts";
@@ -24,13 +23,7 @@ import { useDeviceVerbs } from "./use-device-verbs.ts";
 import { useCounts, useFleetAttestations, useSiteNames } from "./use-fleet.ts";
 import "./devices.css";
 
-export function DevicesPage() {
-  return (
-    <ChangesProvider needs="cps:manage">
-      <Devices />
-    </ChangesProvider>
-  );
-}
+export const DevicesPage = withChanges("cps:manage", Devices);
 
 const STATUSES = ["active", "quarantined", "revoking", "revoked", "offline"] as const;
 const FILTERS = ["verdict", "status", "type", "site", "q"] as const;
@@ -109,7 +102,7 @@ function Devices() {
   );
 }
 
-/** How many devices have each verdict; each is a filter. */
+/** Device count per verdict. Each is a filter. */
 function VerdictTabs() {
   const words = usePhrases(devicesPhrases);
   const { number } = useNumbers();

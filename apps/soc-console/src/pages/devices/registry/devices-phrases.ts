@@ -1,111 +1,6 @@
-import type { Translations } from "../../../app/language/translations.ts";
-import type { Attestation, Device, Verdict } from "./devices-client.ts";
-import type { Why } from "./verdicts.ts";
+import type { Phrases, Translations } from "../../../app/language/translations.ts";
 
-export interface DevicesPhrases {
-  title: string;
-  group: string;
-  back: string;
-  views: { label: string; all: string };
-  other: { label: string; firmware: string; correlations: string };
-  verdicts: Readonly<Record<Verdict, string>>;
-  notAttested: string;
-  kinds: Readonly<Record<Attestation["kind"], string>>;
-  kindMeanings: Readonly<Record<Attestation["kind"], string>>;
-  why: Readonly<Record<Exclude<Why["kind"], "reason">, string>>;
-  noReason: string;
-  statuses: Readonly<Record<Device["status"], string>>;
-  columns: {
-    verdict: string;
-    name: string;
-    why: string;
-    firmware: string;
-    certificate: string;
-    answered: string;
-    status: string;
-  };
-  byHour: string;
-  /** `{count}`, `{time}` */
-  byHourPart: string;
-  filter: string;
-  search: string;
-  anyStatus: string;
-  anyType: string;
-  anySite: string;
-  type: string;
-  site: string;
-  lastSeen: string;
-  /** `{age}` */
-  ends: string;
-  /** `{age}` */
-  ended: string;
-  certificateStatuses: Readonly<Record<NonNullable<Device["certificate"]>["status"], string>>;
-  noCertificate: string;
-  noCertificateText: string;
-  serial: string;
-  fingerprint: string;
-  validUntil: string;
-  firmwareKnown: string;
-  firmwareUnknown: string;
-  noFirmware: string;
-  hash: string;
-  version: string;
-  catalog: string;
-  attestations: string;
-  strip: string;
-  noAttestations: string;
-  noAttestationsText: string;
-  pcrDifference: string;
-  pcr: string;
-  expected: string;
-  present: string;
-  components: string;
-  absent: string;
-  noDifference: string;
-  quotedNotKept: string;
-  correlations: string;
-  noCorrelations: string;
-  events: string;
-  everything: string;
-  attest: string;
-  attestPreview: string;
-  attestAsked: string;
-  revoke: string;
-  revokePreview: string;
-  revokeTitle: string;
-  willHappen: string;
-  /** `{name}` */
-  effect: string;
-  effectProof: string;
-  effectAgain: string;
-  fourEyes: string;
-  because: string;
-  revokeDone: string;
-  revokeWaits: string;
-  waitsForApproval: string;
-  openApproval: string;
-  proof: {
-    title: string;
-    asked: string;
-    /** `{name}`, `{time}` */
-    askedBy: string;
-    list: string;
-    listDone: string;
-    listWaits: string;
-    broker: string;
-    brokerDone: string;
-    brokerNone: string;
-    brokerWaits: string;
-    /** `{time}` */
-    at: string;
-  };
-  cancel: string;
-  close: string;
-  empty: string;
-  emptyText: string;
-}
-
-const english: DevicesPhrases = {
+const english = {
   title: "Devices",
   group: "Device",
   back: "All devices",
@@ -115,14 +10,14 @@ const english: DevicesPhrases = {
   notAttested: "not attested",
   kinds: { tpm: "TPM", software: "software" },
   kindMeanings: {
-    tpm: "Proved by its TPM: a chip has signed what was started.",
-    software: "Said by its software: shows neglect and mistakes, not an intruder who owns the device.",
+    tpm: "TPM attestation: a chip signed the boot measurements.",
+    software: "Software report: shows misconfiguration, cannot prove that the device is uncompromised.",
   },
   why: {
     revoking: "being revoked: the broker has not confirmed it yet",
     revoked: "its certificate is on the revocation list",
     never: "has not attested yet",
-    expired: "its certificate has ended",
+    expired: "its certificate has expired",
     offline: "not seen for a day",
     fine: "",
   },
@@ -140,21 +35,21 @@ const english: DevicesPhrases = {
     why: "Why",
     firmware: "Firmware",
     certificate: "Certificate",
-    answered: "Answered",
+    answered: "Last response",
     status: "Status",
   },
   byHour: "Verdicts by hour",
   byHourPart: "The newest {count} attestations, since {time}.",
   filter: "Filter devices",
-  search: "A part of the name",
+  search: "Search by name",
   anyStatus: "Any status",
   anyType: "Any type",
   anySite: "Any site",
   type: "Type",
   site: "Site",
   lastSeen: "Last seen",
-  ends: "ends {age}",
-  ended: "ended {age}",
+  ends: "expires {age}",
+  ended: "expired {age}",
   certificateStatuses: { valid: "valid", expired: "expired", revoked: "revoked" },
   noCertificate: "none",
   noCertificateText: "The device has no certificate. Create a code to enrol it again.",
@@ -170,31 +65,31 @@ const english: DevicesPhrases = {
   attestations: "Attestations",
   strip: "The last attestations, the newest at the end",
   noAttestations: "Not attested yet",
-  noAttestationsText: "Devices are asked once an hour while a broker is configured. Ask this one now.",
-  pcrDifference: "Differs from the firmware that was trusted last",
+  noAttestationsText: "Devices are attested once an hour while a broker is configured. Attest this one now.",
+  pcrDifference: "Differs from the last trusted firmware",
   pcr: "PCR",
   expected: "trusted",
   present: "now",
   components: "Components",
   absent: "absent",
   noDifference: "The catalog lists the same PCRs and components for both.",
-  quotedNotKept: "The measured firmware is in no catalog: there is nothing to compare it with, value by value.",
+  quotedNotKept: "The measured firmware is not in the catalog, so its values cannot be compared.",
   correlations: "Correlations",
-  noCorrelations: "Nothing else belongs to its attestations.",
+  noCorrelations: "No correlations with its attestations.",
   events: "Search its events",
   everything: "Everything about this host",
   attest: "Attest now",
   attestPreview: "Preview attestation",
-  attestAsked: "Asked. The answer counts for 60 seconds.",
+  attestAsked: "Requested. The response is valid for 60 seconds.",
   revoke: "Revoke",
   revokePreview: "Preview revocation",
   revokeTitle: "Revoke a device",
   willHappen: "Will happen",
   effect: "The certificate of {name} is revoked and its sessions are ended.",
-  effectProof: "The page shows the proof: the certificate on the revocation list, and the broker seen to refuse it.",
-  effectAgain: "It cannot be undone. The device gets in again only by an enrolment code.",
-  fourEyes: "With four eyes, another person approves it first. A playbook revokes through the approval gate, too.",
-  because: "Because",
+  effectProof: "The page then shows the proof: the certificate on the revocation list, and the refusal by the broker.",
+  effectAgain: "This cannot be undone. The device needs a new enrolment code to return.",
+  fourEyes: "With four eyes, another person approves it first. Playbooks need the same approval.",
+  because: "Reason",
   revokeDone: "Revoked: list and broker have confirmed it.",
   revokeWaits: "Revoking: the broker has not confirmed it yet.",
   waitsForApproval: "Another person must approve it first.",
@@ -207,9 +102,9 @@ const english: DevicesPhrases = {
     listDone: "The certificate is on the signed list.",
     listWaits: "The list is being signed and written.",
     broker: "Broker",
-    brokerDone: "It was seen to refuse what only this list revokes; the sessions were ended.",
+    brokerDone: "The broker enforces the new list, and the sessions were ended.",
     brokerNone: "None is configured: the platform's own device server refuses the certificate.",
-    brokerWaits: "It has not refused it yet. The worker tries again every two seconds.",
+    brokerWaits: "The broker does not enforce it yet. The worker retries every two seconds.",
     at: "confirmed {time}",
   },
   cancel: "Cancel",
@@ -218,7 +113,7 @@ const english: DevicesPhrases = {
   emptyText: "Create an enrolment code and enter it at the device.",
 };
 
-const arabic: DevicesPhrases = {
+const arabic: Phrases<typeof english> = {
   title: "الأجهزة",
   group: "جهاز",
   back: "كل الأجهزة",
@@ -331,4 +226,4 @@ const arabic: DevicesPhrases = {
   emptyText: "أنشئ رمز تسجيل وأدخله في الجهاز.",
 };
 
-export const devicesPhrases: Translations<DevicesPhrases> = { en: english, ar: arabic };
+export const devicesPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

@@ -21,7 +21,7 @@ export interface FirmwareDifferenceProps {
   attestations: readonly Attestation[];
 }
 
-/** What the present firmware has otherwise than the one that was trusted last, by the catalog. */
+/** Differences between the current firmware and the last trusted one, from the catalog. */
 export function FirmwareDifference({ device, attestations }: FirmwareDifferenceProps) {
   const words = usePhrases(devicesPhrases);
   const { hash } = device.firmware;

@@ -1,7 +1,6 @@
 import { useMemo } from "react";
 import { now } from "../../../app/browser/clock.ts";
-import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
-import { fill, isolated } from "../../../app/language/phrases.ts";
+import { fill, isolated, useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
 import type { Bucket } from "../../../design/charts/bars.ts";
 import { Histogram } from "../../../design/charts/histogram.tsx";
@@ -21,7 +20,7 @@ function isVerdict(key: string): key is Verdict {
   return key in FILLS;
 }
 
-/** Verdicts of the last 24 hours. Beyond the limit it says how far back it reaches. */
+/** Verdicts of the last 24 hours. Above the limit, it shows how far back the data goes. */
 export function FleetChart({ attestations }: { attestations: readonly Attestation[] }) {
   const words = usePhrases(devicesPhrases);
   const { number } = useNumbers();

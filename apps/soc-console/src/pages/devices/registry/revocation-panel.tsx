@@ -1,9 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { useApp } from "../../../app/context/app-context.ts";
-import { useMay } from "../../../app/context/use-session.ts";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { fill, isolated } from "../../../app/language/phrases.ts";
+import { useApp, useMay } from "../../../app/context/app-context.ts";
+import { fill, isolated, usePhrases } from "../../../app/language/language-context.tsx";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
 import { Panel } from "../../../design/panel.tsx";
@@ -12,7 +10,7 @@ import { DEVICES, type Device, readRevocation } from "./devices-client.ts";
 import { devicesPhrases } from "./devices-phrases.ts";
 import { readProof } from "./verdicts.ts";
 
-/** Who asked for the revocation, and the proof that list and broker carry it out. */
+/** Who requested the revocation, and the proof that CRL and broker enforce it. */
 export function RevocationPanel({ device }: { device: Device }) {
   const { proof: words } = usePhrases(devicesPhrases);
   const { server } = useApp();

@@ -3,15 +3,14 @@ import { useState } from "react";
 import { useAddress } from "../../../app/address/use-address.ts";
 import { useChanges } from "../../../app/changes/use-changes.tsx";
 import { useApp } from "../../../app/context/app-context.ts";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { fill, isolated } from "../../../app/language/phrases.ts";
+import { fill, isolated, usePhrases } from "../../../app/language/language-context.tsx";
 import { useMode } from "../../../app/mode/use-mode.ts";
 import { useNotices } from "../../../app/notices/notices.tsx";
 import { safeText } from "../../../app/text/safe-text.ts";
 import { Button } from "../../../design/button.tsx";
 import { Dialog } from "../../../design/dialog.tsx";
 import { DeviceSign, DeviceWhy } from "./device-signs.tsx";
-import { type Attestation, DEVICES, type Device, type Revoked, revokeDevice } from "./devices-client.ts";
+import { type Attestation, DEVICES, type Device, type RevocationResult, revokeDevice } from "./devices-client.ts";
 import { devicesPhrases } from "./devices-phrases.ts";
 
 export interface RevokeDialogProps {
@@ -20,7 +19,7 @@ export interface RevokeDialogProps {
   onClose: () => void;
 }
 
-/** The reason and the effect, before a device is revoked. */
+/** Asks for a reason and shows the effect before a device is revoked. */
 export function RevokeDialog({ device, last, onClose }: RevokeDialogProps) {
   const words = usePhrases(devicesPhrases);
   const mode = useMode();
@@ -70,7 +69,7 @@ function useRevoke(device: Device | undefined, onClose: () => void): [boolean, (
   const { go } = useAddress();
   const queries = useQueryClient();
   const [isBusy, setIsBusy] = useState(false);
-  const report = (answer: Revoked) => {
+  const report = (answer: RevocationResult) => {
     if (answer.status === "pending_approval") {
       const { approval_id } = answer;
       const action = { label: words.openApproval, run: () => go(`/approvals/${approval_id}`) };

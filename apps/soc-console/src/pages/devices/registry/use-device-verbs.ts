@@ -19,7 +19,7 @@ export interface DeviceVerbs {
   create: Command | undefined;
 }
 
-/** Attest, revoke and enrol, each as a command. */
+/** The commands attest, revoke and enrol. */
 export function useDeviceVerbs(): DeviceVerbs {
   const words = { ...usePhrases(devicesPhrases), ...usePhrases(enrolmentPhrases) };
   const { server } = useApp();

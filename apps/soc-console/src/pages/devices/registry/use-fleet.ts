@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { useApp } from "../../../app/context/app-context.ts";
+import { useApp, useMay } from "../../../app/context/app-context.ts";
 import { useReadAgain } from "../../../app/context/use-read-again.ts";
-import { useMay } from "../../../app/context/use-session.ts";
 import {
   type Attestation,
   DEVICES,
@@ -18,7 +17,7 @@ import { findNewest } from "./verdicts.ts";
 const BAD: readonly Verdict[] = ["untrusted", "failed", "stale"];
 const STALE_MS = 300_000;
 
-/** How many devices have each verdict, and in all. */
+/** Device count per verdict, and in total. */
 export function useCounts() {
   const { server } = useApp();
   const { data } = useQuery({
@@ -33,15 +32,15 @@ export function useCounts() {
 }
 
 export interface FleetAttestations {
-  /** The newest of the fleet, for the chart. */
+  /** The most recent of the fleet, for the chart. */
   newest: readonly Attestation[];
-  /** The last of each device that is known. */
+  /** The last known attestation of each device. */
   byDevice: ReadonlyMap<string, Attestation>;
 }
 
 const NONE: FleetAttestations = { newest: [], byDevice: new Map() };
 
-/** The newest attestations, and those that explain why devices are not trusted. */
+/** The most recent attestations, and those that explain why devices are not trusted. */
 export function useFleetAttestations(): FleetAttestations {
   const { server } = useApp();
   const { data } = useQuery({
@@ -58,7 +57,7 @@ export function useFleetAttestations(): FleetAttestations {
   return data ?? NONE;
 }
 
-/** The names of sites by their ids; empty for a user who may not list them. */
+/** Site names by id; empty for a user who may not list sites. */
 export function useSiteNames(): ReadonlyMap<string, string> {
   const { server } = useApp();
   const mayRead = useMay("sites:read");

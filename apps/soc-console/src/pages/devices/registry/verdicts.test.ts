@@ -7,13 +7,13 @@ const device = {
   certificate: null,
 } as const;
 
-test("names the reason of the verdict first, and a revocation before it", () => {
+test("reports a revocation first, then the reason of the verdict", () => {
   const last = { verdict: "untrusted", reason: "firmware ab is not in the firmware catalog" } as const;
   expect(readWhy(device, last)).toEqual({ kind: "reason", verdict: "untrusted", text: last.reason });
   expect(readWhy({ ...device, status: "revoking" }, last)).toEqual({ kind: "revoking" });
 });
 
-test("takes no reason from an attestation with another verdict", () => {
+test("ignores the reason of an attestation with another verdict", () => {
   expect(readWhy(device, { verdict: "trusted", reason: null })).toEqual({
     kind: "reason",
     verdict: "untrusted",
@@ -21,7 +21,7 @@ test("takes no reason from an attestation with another verdict", () => {
   });
 });
 
-test("says of a trusted device what keeps it from answering", () => {
+test("reports why a trusted device does not respond", () => {
   const trusted = { ...device, attestation: { verdict: "trusted", at: "2026-11-17T19:00:00.000Z" } } as const;
   const certificate = {
     serial: "1",
@@ -35,7 +35,7 @@ test("says of a trusted device what keeps it from answering", () => {
   expect(readWhy({ ...device, attestation: { verdict: null, at: null } }, undefined)).toEqual({ kind: "never" });
 });
 
-test("counts verdicts by hour over 24 hours, and leaves out what is older", () => {
+test("counts verdicts per hour over 24 hours and ignores older ones", () => {
   const hours = groupByHour(
     [
       { at: "2026-11-17T19:59:59.000Z", verdict: "trusted" },
@@ -72,7 +72,7 @@ test("keeps the newest attestation of each device", () => {
   expect(findNewest([older, newer]).get("d")).toBe(newer);
 });
 
-test("names each PCR and component in which the present firmware differs from the trusted one", () => {
+test("lists each PCR and component that differs from the trusted firmware", () => {
   const trusted = { pcrs: { "0": "AA", "4": "a1" }, sbom_components: [{ name: "linux", version: "6.12" }] };
   const present = {
     pcrs: { "0": "aa", "4": "9c", "7": "ff" },
@@ -93,7 +93,7 @@ test("names each PCR and component in which the present firmware differs from th
   });
 });
 
-test("a confirmation counts for the revocation that it follows, and only then", () => {
+test("counts a confirmation only for the revocation before it", () => {
   const begun = { at: "2026-11-17T19:00:00.000Z", actor: "layla", action: "device.revocation_begun", details: {} };
   const confirmed = {
     at: "2026-11-17T19:00:01.000Z",

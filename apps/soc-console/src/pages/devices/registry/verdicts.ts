@@ -1,22 +1,22 @@
 import type { Attestation, AuditEntry, Device, Firmware, Verdict } from "./devices-client.ts";
 
-/** What is to be said first of a device. `reason` has the sentence of the attestation. */
+/** The most important fact about a device. `reason` carries the text of the attestation. */
 export type Why =
   | { kind: "reason"; verdict: Verdict; text: string }
   | { kind: "revoking" | "revoked" | "never" | "expired" | "offline" | "fine" };
 
-type Judged = Pick<Attestation, "verdict" | "reason">;
+type AttestationVerdict = Pick<Attestation, "verdict" | "reason">;
 
-/** The most pressing thing first: a revocation, then why it is not trusted, then what keeps it from answering. */
+/** The most urgent fact: a revocation, then why it is not trusted, then why it does not respond. */
 export function readWhy(
   { status, attestation, certificate }: Pick<Device, "status" | "attestation" | "certificate">,
-  last: Judged | undefined,
+  last: AttestationVerdict | undefined,
 ): Why {
   if (status === "revoking" || status === "revoked") return { kind: status };
   const { verdict } = attestation;
   if (verdict === null) return { kind: "never" };
   if (verdict !== "trusted") {
-    // The attestation that is known may be older than the verdict of the device.
+    // The loaded attestation may be older than the verdict of the device.
     return { kind: "reason", verdict, text: last?.verdict === verdict ? (last.reason ?? "") : "" };
   }
   if (certificate?.status === "expired") return { kind: "expired" };
@@ -32,7 +32,7 @@ export interface VerdictHour {
   counts: Readonly<Record<Verdict, number>>;
 }
 
-/** Verdicts by hour, the last 24 hours. */
+/** Verdicts per hour of the last 24 hours. */
 export function groupByHour(attestations: readonly Pick<Attestation, "at" | "verdict">[], now: Date): VerdictHour[] {
   const last = Math.floor(now.getTime() / HOUR_MS);
   const hours = Array.from({ length: HOURS }, (_, index) => ({
@@ -58,7 +58,7 @@ export function findNewest(attestations: readonly Attestation[]): ReadonlyMap<st
 
 export interface ValueDifference {
   name: string;
-  /** Undefined when the firmware does not have it. */
+  /** Undefined if the firmware does not contain it. */
   expected: string | undefined;
   actual: string | undefined;
 }
@@ -72,11 +72,11 @@ function compareValues(
     .filter(({ expected: before, actual: after }) => before?.toLowerCase() !== after?.toLowerCase());
 }
 
-type Measured = Pick<Firmware, "pcrs" | "sbom_components">;
+type FirmwareMeasurement = Pick<Firmware, "pcrs" | "sbom_components">;
 
-/** The PCRs and components in which two entries of the catalog differ: the last that was trusted, and the present one. */
-export function compareFirmware(trusted: Measured, present: Measured) {
-  const list = ({ sbom_components }: Measured) =>
+/** The PCRs and components that differ between two catalog entries: the last trusted one and the current one. */
+export function compareFirmware(trusted: FirmwareMeasurement, present: FirmwareMeasurement) {
+  const list = ({ sbom_components }: FirmwareMeasurement) =>
     Object.fromEntries(sbom_components.map(({ name, version }) => [name, version]));
   return {
     pcrs: compareValues(trusted.pcrs, present.pcrs).toSorted((a, b) => Number(a.name) - Number(b.name)),
@@ -86,11 +86,11 @@ export function compareFirmware(trusted: Measured, present: Measured) {
 
 export interface RevocationProof {
   begun: { at: string; by: string } | undefined;
-  /** The broker was seen to refuse the newest list, and the sessions were ended. */
+  /** The broker was observed to refuse the newest CRL entries, and ended their sessions. */
   confirmed: { at: string; isVerified: boolean } | undefined;
 }
 
-/** What the audit says of the last revocation of a device. */
+/** The audit entry of the last revocation of a device. */
 export function readProof(
   entries: readonly Pick<AuditEntry, "at" | "actor" | "action" | "details">[],
 ): RevocationProof {

@@ -1,20 +1,19 @@
 import type { AuditEntryBody } from "@soc/service/contract/foundation/audit/audit";
-import type { QueryValue, Server } from "../../../app/server/server.ts";
-import type { Listed, Wire } from "../../../app/server/wire.ts";
+import type { ListResponse, QueryValue, Server, Wire } from "../../../app/server/server.ts";
 
 export type AuditEntry = Wire<AuditEntryBody>;
 export type ExportFormat = "ndjson" | "csv";
 
-/** A long log takes its time. */
+/** Exporting a long log takes time. */
 const EXPORT_TIMEOUT_MS = 600_000;
 
 type Query = Readonly<Record<string, QueryValue>>;
 
 export function listAudit(server: Server, query: Query, signal: AbortSignal) {
-  return server.get<Listed<AuditEntry>>("/audit", { query, signal });
+  return server.get<ListResponse<AuditEntry>>("/audit", { query, signal });
 }
 
-/** Every entry of the filter, without a limit. Leaves an entry itself. */
+/** Exports every entry of the filter without a limit. The export itself is audited. */
 export function exportAudit(server: Server, query: Query, format: ExportFormat): Promise<Blob> {
   return server.download("/audit/export", {
     query: { ...query, format },

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readDetails, summarize } from "./audit-details.ts";
 
 describe("the difference in an entry of the audit log", () => {
-  it("is its list of changes, as a changed case has it", () => {
+  it("reads a list of changes, as of a changed case", () => {
     const details = { changes: [{ field: "tags", from: '["intrusion"]', to: '["finance"]' }] };
     expect(readDetails(details)).toEqual({
       changes: [{ name: "tags", before: '["intrusion"]', after: '["finance"]' }],
@@ -10,7 +10,7 @@ describe("the difference in an entry of the audit log", () => {
     });
   });
 
-  it("is a field beside its previous value, as a linked alert has it", () => {
+  it("pairs a field with its previous value, as of a linked alert", () => {
     const { changes, facts } = readDetails({
       status: "investigating",
       previous_status: "new",
@@ -22,7 +22,7 @@ describe("the difference in an entry of the audit log", () => {
     expect(facts).toEqual([{ name: "severity", value: "medium" }]);
   });
 
-  it("keeps what has no counterpart and what is no list of changes", () => {
+  it("keeps unpaired values and values that are not a list of changes", () => {
     expect(readDetails({ previous_body: "old", author: "layla" }).facts).toEqual([
       { name: "previous_body", value: "old" },
       { name: "author", value: "layla" },
@@ -34,7 +34,7 @@ describe("the difference in an entry of the audit log", () => {
     ]);
   });
 
-  it("fits one line", () => {
+  it("formats the difference in one line", () => {
     const read = readDetails({ status: "closed", previous_status: "open", case_id: "c-1" });
     expect(summarize(read)).toBe("status: open → closed · case_id: c-1");
   });

@@ -2,17 +2,17 @@ import type { FieldDifference } from "../../../app/changes/find-differences.ts";
 import { showValue } from "../../../app/changes/show-value.ts";
 
 export interface ReadDetails {
-  /** Fields before and after. */
+  /** Fields before and after the change. */
   changes: FieldDifference[];
-  /** What else the entry says. */
+  /** The other values of the entry. */
   facts: { name: string; value: string }[];
 }
 
 const FORMER = "previous_";
 
 /**
- * The difference in an entry: `changes` as a list of `{field, from, to}`, or as an object of fields with both; and
- * `previous_<field>` beside `<field>`. The rest are facts.
+ * Reads the changes of an entry: `changes` as a list of `{field, from, to}` or as an object of fields with both, and
+ * `previous_<field>` beside `<field>`. Everything else is a fact.
  */
 export function readDetails(details: object): ReadDetails {
   const facts = new Map<string, unknown>(Object.entries(details));
@@ -53,7 +53,7 @@ function readMember(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** The difference in one line, for the list. */
+/** The changes in one line, for the list. */
 export function summarize({ changes, facts }: ReadDetails): string {
   const changed = changes.map(({ name, before, after }) => `${name}: ${before} → ${after}`);
   return [...changed, ...facts.map(({ name, value }) => `${name}: ${value}`)].join(" · ");

@@ -5,8 +5,7 @@ import { useApp } from "../../../app/context/app-context.ts";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { FilterLine, FilterSearch, FilterText } from "../../../app/lists/filter-line.tsx";
-import { RecordList } from "../../../app/lists/record-list.tsx";
-import { useRecordPages } from "../../../app/lists/use-record-pages.ts";
+import { RecordList, useRecordPages } from "../../../app/lists/record-list.tsx";
 import { Page } from "../../../app/page/page.tsx";
 import { safeText } from "../../../app/text/safe-text.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
@@ -30,7 +29,7 @@ const FILTERS = { actor: "actor", action: "action", type: "subject_type", subjec
 
 const readKey = ({ id }: AuditEntry) => id;
 
-/** What the address asks for. Relative ranges are read against the time at which they were chosen. */
+/** The filter in the address. Relative ranges are resolved at the time when they were chosen. */
 function useAuditQuery() {
   const { search } = useAddress();
   const { from, to } = search;
@@ -41,7 +40,7 @@ function useAuditQuery() {
   const query = {
     ...Object.fromEntries(filter),
     from: span.from.toISOString(),
-    // A range up to now has no end, so that later entries can be shown.
+    // A range up to now has no end, so that later entries appear.
     to: range.to === undefined ? undefined : span.to.toISOString(),
   };
   return { range, query, isFiltered };

@@ -11,7 +11,7 @@ import { readDetails } from "./audit-details.ts";
 import { auditPhrases } from "./audit-phrases.ts";
 import { subjectPath } from "./subject-path.ts";
 
-/** An entry beside the list: who did what to which record, and the record before and after. */
+/** An entry in the pane: author, action, record, and the record before and after. */
 export function AuditPane({ entry }: { entry: AuditEntry }) {
   const words = usePhrases(auditPhrases);
   const time = useTime();

@@ -2,9 +2,8 @@ import { useState } from "react";
 import { now } from "../../../app/browser/clock.ts";
 import { useApp } from "../../../app/context/app-context.ts";
 import { saveFile } from "../../../app/files/save-file.ts";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
-import { FailedPart } from "../../../app/page/failed-part.tsx";
+import { fill, usePhrases } from "../../../app/language/language-context.tsx";
+import { FailedPart } from "../../../app/page/page.tsx";
 import type { QueryValue } from "../../../app/server/server.ts";
 import { Button } from "../../../design/button.tsx";
 import { Dialog } from "../../../design/dialog.tsx";
@@ -20,7 +19,7 @@ export interface ExportDialogProps {
   onClose: () => void;
 }
 
-/** Says before the download how many entries the file will have. */
+/** Shows the number of entries before the download. */
 export function ExportDialog({ query, total, onClose }: ExportDialogProps) {
   const words = usePhrases(auditPhrases);
   const { server } = useApp();

@@ -1,7 +1,7 @@
 import { showValue } from "../../../app/changes/show-value.ts";
 import type { AuditEntry } from "./audit-client.ts";
 
-/** The pages of records, by the type that the audit log calls them. */
+/** The pages of records, by their type in the audit log. */
 const PAGES: Readonly<Record<string, string>> = {
   alert: "/alerts/",
   case: "/cases/",
@@ -25,7 +25,7 @@ const CASE_TABS: Readonly<Record<string, string>> = {
   observable: "observables",
 };
 
-/** Where the subject of an entry is shown; undefined when it has no page. */
+/** The page of an entry's subject; undefined if it has none. */
 export function subjectPath({ subject_type, subject_id, details }: AuditEntry): string | undefined {
   const page = PAGES[subject_type];
   if (page !== undefined) return `${page}${encodeURIComponent(subject_id)}`;

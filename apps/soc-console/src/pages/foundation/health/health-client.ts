@@ -3,8 +3,7 @@ import type { SystemHealthBody } from "@soc/service/contract/foundation/health/h
 import type { TopologyBody } from "@soc/service/contract/identity/sites/topology";
 import type { LogStatsBody } from "@soc/service/contract/logs/search/logs";
 import type { Static } from "typebox";
-import type { Server } from "../../../app/server/server.ts";
-import type { Wire } from "../../../app/server/wire.ts";
+import type { Server, Wire } from "../../../app/server/server.ts";
 
 export type Health = Wire<SystemHealthBody>;
 export type Topology = Wire<TopologyBody>;

@@ -1,9 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "../../../app/address/link.tsx";
-import { useApp } from "../../../app/context/app-context.ts";
-import { useMay } from "../../../app/context/use-session.ts";
+import { useApp, useMay } from "../../../app/context/app-context.ts";
 import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
-import { FailedPart } from "../../../app/page/failed-part.tsx";
+import { FailedPart } from "../../../app/page/page.tsx";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
 import { Facts, Panel } from "../../../design/panel.tsx";
@@ -11,7 +10,7 @@ import { Skeleton } from "../../../design/states.tsx";
 import { readLedger, readLogStats, readTopology } from "./health-client.ts";
 import { healthPhrases } from "./health-phrases.ts";
 
-/** The numbers behind the states: each part is read for itself, and fails for itself. */
+/** The numbers behind the states. Each part loads and fails separately. */
 export function HealthFacts() {
   const mayReadLogs = useMay("siem:read");
   const mayReadLedger = useMay("cases:read");

@@ -1,9 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useApp } from "../../../app/context/app-context.ts";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
-import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
-import { FailedPart } from "../../../app/page/failed-part.tsx";
+import { fill, useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
+import { FailedPart } from "../../../app/page/page.tsx";
 import { SettingsPage } from "../../../app/settings/settings-page.tsx";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
@@ -19,7 +18,7 @@ import "./health.css";
 
 const PERIOD_MS = 15_000;
 
-/** Whether the platform is well: each part in words, with what to do. */
+/** The health of each part of the platform, with instructions. */
 export function HealthPage() {
   const words = usePhrases(healthPhrases);
   const time = useTime();

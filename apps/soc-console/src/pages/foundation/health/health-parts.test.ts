@@ -18,7 +18,7 @@ const good: Health = {
 };
 const states = (health: Health) => Object.fromEntries(listHealthParts(health).map(({ name, state }) => [name, state]));
 
-it("says of each part whether it works", () => {
+it("reports the state of each part", () => {
   expect(states(good)).toEqual({
     database: "up",
     logStore: "up",
@@ -33,8 +33,8 @@ it("says of each part whether it works", () => {
 });
 
 // docs/operations/README.md: degraded while a part is down, the lag exceeds a minute, the ledger has an alarm, or the
-// revocation list is old.
-it("says what makes the platform degraded", () => {
+// revocation list is stale.
+it("reports why the platform is degraded", () => {
   expect(states({ ...good, database: { state: "down" } }).database).toBe("down");
   expect(states({ ...good, stream_lag_s: 60 }).stream).toBe("up");
   expect(states({ ...good, stream_lag_s: 60.1 }).stream).toBe("behind");
@@ -48,7 +48,7 @@ it("says what makes the platform degraded", () => {
   expect(states({ ...good, devices: { alarm: "the revocation list is old" } }).devices).toBe("alarm");
 });
 
-it("does not call a process that restarts all the time well", () => {
+it("does not report a process that restarts continuously as healthy", () => {
   const worker = { state: "up", restarts_24h: 7, last_reason: "out of memory" } as const;
   expect(listHealthParts({ ...good, worker }).find(({ name }) => name === "worker")).toMatchObject({
     state: "restarted",
@@ -57,7 +57,7 @@ it("does not call a process that restarts all the time well", () => {
   });
 });
 
-it("distinguishes what is not expected from what is lost", () => {
+it("distinguishes an unconfigured part from a lost one", () => {
   const off = { ...UP, state: "off" } as const;
   expect(states({ ...good, worker: off, stream_lag_s: null }).stream).toBe("off");
   expect(states({ ...good, stream_lag_s: null }).stream).toBe("unknown");

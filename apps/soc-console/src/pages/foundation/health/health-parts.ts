@@ -11,7 +11,7 @@ export type PartName =
   | "disks"
   | "ledger"
   | "devices";
-/** What is said of a part; each has words for the state and for what to do. */
+/** The state of a part. Each state has a text and instructions. */
 export type PartState = "up" | "down" | "off" | "restarted" | "behind" | "partial" | "wrong" | "unknown" | "alarm";
 
 export interface HealthPart {
@@ -20,13 +20,13 @@ export interface HealthPart {
   tone: Tone;
   /** Restarts of the last day, with the reason of the last one. */
   restarts?: { count: number; reason: string | null };
-  /** How far the rules or the events are behind. */
+  /** Lag of the rules or of the events. */
   lagMs?: number;
-  /** How far the clock of the service is from the database's. */
+  /** Difference between the clocks of the service and the database. */
   offsetMs?: number;
-  /** Of several log stores, those that do not answer. */
+  /** The log stores that do not respond, of several. */
   missing?: readonly string[];
-  /** The words of the service. */
+  /** The error message of the service. */
   alarm?: string;
 }
 
@@ -42,9 +42,9 @@ const TONES: Readonly<Record<PartState, Tone>> = {
   alarm: "failed",
 };
 
-/** As the service counts: `status` is degraded beyond this lag. */
+/** As in the service: `status` is degraded above this lag. */
 const MAX_LAG_S = 60;
-/** Beyond it the service refuses to write. */
+/** Above it, the service refuses writes. */
 const MAX_CLOCK_OFFSET_MS = 500;
 
 function makePart(name: PartName, state: PartState, rest: Partial<HealthPart> = {}): HealthPart {
@@ -87,7 +87,7 @@ function readAlarm(name: PartName, { alarm }: { alarm: string | null }): HealthP
   return alarm === null ? makePart(name, "up") : makePart(name, "alarm", { alarm });
 }
 
-/** Every part of the platform and what is to be said of it. */
+/** Every part of the platform and its state. */
 export function listHealthParts(health: Health): readonly HealthPart[] {
   return [
     makePart("database", health.database.state),

@@ -1,55 +1,10 @@
-import type { PluralForms } from "../../../app/language/numbers.ts";
-import type { Translations } from "../../../app/language/translations.ts";
+import type { Phrases, Translations } from "../../../app/language/translations.ts";
 import type { PartName, PartState } from "./health-parts.ts";
 
-interface HealthPhrases {
-  parts: string;
-  ok: string;
-  degraded: string;
-  /** `{time}` */
-  checked: string;
-  again: string;
-  names: Readonly<Record<PartName, string>>;
-  jobs: Readonly<Record<PartName, string>>;
-  states: Readonly<Record<PartState, string>>;
-  /** What to do, by part and state; nothing where there is nothing to do. */
-  advice: Readonly<Record<PartName, Partial<Readonly<Record<PartState, string>>>>>;
-  restarts: PluralForms;
-  /** `{reason}` */
-  lastReason: string;
-  /** `{duration}` */
-  lag: string;
-  /** `{duration}` */
-  offset: string;
-  /** `{names}` */
-  missing: string;
-  place: string;
-  host: string;
-  platform: string;
-  deployment: string;
-  deployments: { one_box: string; cluster: string };
-  sites: string;
-  ledger: string;
-  treeSize: string;
-  waiting: string;
-  lastCheckpoint: string;
-  checkedAt: string;
-  fullyChecked: string;
-  faults: PluralForms;
-  never: string;
-  disk: string;
-  storage: string;
-  events: string;
-  perDay: string;
-  perEvent: string;
-  growth: string;
-  diskHint: string;
-}
-
-const english: HealthPhrases = {
+const english = {
   parts: "Parts",
   ok: "Everything works.",
-  degraded: "Something needs you: see the parts that are marked.",
+  degraded: "Some parts need attention: see the marked ones.",
   checked: "Checked at {time}",
   again: "Check again",
   names: {
@@ -69,8 +24,8 @@ const english: HealthPhrases = {
     worker: "Evaluates rules, runs playbooks, sends notifications.",
     stream: "How far the rules are behind the logs.",
     events: "How late changes reach open pages, notifications and automations.",
-    clock: "What records are stamped with; it must agree with the database's.",
-    disks: "Room for logs, files and records.",
+    clock: "Source of timestamps. It must agree with the clock of the database.",
+    disks: "Disk space for logs, files and records.",
     ledger: "The chain that proves evidence.",
     devices: "What devices check before they trust each other.",
   },
@@ -85,9 +40,10 @@ const english: HealthPhrases = {
     unknown: "not known",
     alarm: "alarm",
   },
+  /** What to do, by part and state; nothing where there is nothing to do. */
   advice: {
     database: {
-      down: "Start PostgreSQL, or check its address and the network. Pages show what they knew; the service connects again by itself.",
+      down: "Start PostgreSQL, or check its address and the network. Pages show their last data; the service reconnects automatically.",
     },
     logStore: {
       down: "Logs wait with their senders and on this disk; nothing that was acknowledged is lost. Check whether the disk is full and whether the engine runs.",
@@ -97,7 +53,7 @@ const english: HealthPhrases = {
     },
     worker: {
       down: "No rule is evaluated and no playbook runs. Start the worker; if it ends again, its log says why.",
-      restarted: "It recovered by itself. If it goes on, its log says why.",
+      restarted: "It recovered automatically. If it happens again, check its log.",
     },
     stream: {
       behind: "Alerts come late. Look for expensive rules in Detections, or give the worker a second core.",
@@ -111,16 +67,15 @@ const english: HealthPhrases = {
       alarm: 'Full: "data" is the data folder\'s, "database" PostgreSQL\'s. Make room; what was acknowledged is kept.',
     },
     ledger: {
-      alarm:
-        "Treat it as an incident: something has changed the database past the service. Keep a copy before you repair.",
+      alarm: "Treat it as an incident: the database was changed outside the service. Make a copy before you repair it.",
     },
     devices: { alarm: "Devices stop trusting each other when the list expires. The worker signs it: see above." },
-  },
+  } as Record<PartName, Partial<Record<PartState, string>>>,
   restarts: { one: "# restart in 24 h", other: "# restarts in 24 h" },
   lastReason: "the last one: {reason}",
   lag: "{duration} behind",
   offset: "{duration} from the database's",
-  missing: "Without an answer: {names}",
+  missing: "Not responding: {names}",
   place: "Where it runs",
   host: "Host",
   platform: "System",
@@ -131,20 +86,20 @@ const english: HealthPhrases = {
   treeSize: "Signed entries",
   waiting: "Waiting to be signed",
   lastCheckpoint: "Last checkpoint",
-  checkedAt: "Last looked at",
-  fullyChecked: "Last checked whole",
+  checkedAt: "Last checked",
+  fullyChecked: "Last full check",
   faults: { one: "# fault found.", other: "# faults found." },
   never: "never",
   disk: "Logs on the disk",
   storage: "Space used",
   events: "Stored logs",
   perDay: "New in 24 h",
-  perEvent: "One log costs",
-  growth: "A day costs",
+  perEvent: "Size per log",
+  growth: "Growth per day",
   diskHint: "The disk must hold a day times the days of retention, and half as much again.",
 };
 
-const arabic: HealthPhrases = {
+const arabic: Phrases<typeof english> = {
   parts: "الأجزاء",
   ok: "كل شيء يعمل.",
   degraded: "شيء يحتاجك: انظر الأجزاء المعلّمة.",
@@ -158,13 +113,13 @@ const arabic: HealthPhrases = {
     events: "الأحداث",
     clock: "الساعة",
     disks: "الأقراص",
-    ledger: "دفتر الإثبات",
+    ledger: "السجل الموثّق",
     devices: "قائمة إبطال الأجهزة",
   },
   jobs: {
     database: "PostgreSQL: التنبيهات والقضايا والمستخدمون وكل شيء سوى السجلات.",
     logStore: "يحفظ السجلات ويبحث فيها.",
-    worker: "يقيّم القواعد ويشغّل أدلة التشغيل ويرسل الإشعارات.",
+    worker: "يقيّم القواعد ويشغّل أدلة الاستجابة ويرسل الإشعارات.",
     stream: "كم تتأخر القواعد عن السجلات.",
     events: "كم تتأخر التغييرات عن الصفحات المفتوحة والإشعارات والأتمتة.",
     clock: "ما تُختم به القيود، ويجب أن يوافق ساعة قاعدة البيانات.",
@@ -224,7 +179,7 @@ const arabic: HealthPhrases = {
   deployment: "التوزيع",
   deployments: { one_box: "صندوق واحد: كل العمليات على هذا المضيف", cluster: "عنقود: عدة مضيفين يتقاسمون العمل" },
   sites: "المواقع",
-  ledger: "دفتر الإثبات",
+  ledger: "السجل الموثّق",
   treeSize: "قيود موقعة",
   waiting: "تنتظر التوقيع",
   lastCheckpoint: "آخر نقطة تحقق",
@@ -241,4 +196,4 @@ const arabic: HealthPhrases = {
   diskHint: "يجب أن يتسع القرص لكلفة اليوم مضروبة في أيام الحفظ، ومثل نصفها زيادة.",
 };
 
-export const healthPhrases: Translations<HealthPhrases> = { en: english, ar: arabic };
+export const healthPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

@@ -17,7 +17,7 @@ const meanings = (truth: RuntimeTruthBody) =>
   listAllowances(truth, runtimePhrases.en).map(({ isAllowed, meaning }) => `${isAllowed ? "yes" : "no"}: ${meaning}`);
 
 describe("what is allowed", () => {
-  it("in dummy is nothing but reading demonstration data", () => {
+  it("allows only reading demo data in dummy mode", () => {
     expect(meanings(dummy)).toEqual([
       "no: Your changes are refused.",
       "no: Intake, detections and agent runs store nothing.",
@@ -26,7 +26,7 @@ describe("what is allowed", () => {
     ]);
   });
 
-  it("in dry_run are pipelines, while changes are previews", () => {
+  it("allows pipelines in dry_run and previews changes", () => {
     const truth: RuntimeTruthBody = {
       ...dummy,
       mode: "dry_run",

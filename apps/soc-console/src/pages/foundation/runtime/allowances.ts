@@ -12,7 +12,7 @@ function decide(isAllowed: boolean, { mode }: RuntimeTruthBody): "yes" | "previe
   return mode === "dry_run" ? "preview" : "no";
 }
 
-/** What the platform may do right now, in words. */
+/** What the platform may do in its current mode. */
 export function listAllowances(truth: RuntimeTruthBody, words: RuntimePhrases): readonly Allowance[] {
   const { is_mutations_allowed, is_internal_workflows_allowed, is_external_actions_allowed } = truth;
   const { showcase_reads_allowed } = truth;

@@ -4,9 +4,8 @@ import { now } from "../../../app/browser/clock.ts";
 import { useApp } from "../../../app/context/app-context.ts";
 import { saveFile } from "../../../app/files/save-file.ts";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
-import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
-import { FailedPart } from "../../../app/page/failed-part.tsx";
+import { fill, useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
+import { FailedPart } from "../../../app/page/page.tsx";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { readRange, resolveRange, type TimeRange } from "../../../app/time/range.ts";
 import { RangePicker } from "../../../app/time/range-picker.tsx";
@@ -30,7 +29,7 @@ const TONES: Readonly<Record<ProofVerdict, Tone>> = {
   incomplete: "failed",
 };
 
-/** What left the platform in a range of time, as a signed statement. */
+/** The outbound activity of a time range, as a signed statement. */
 export function ProofPanel() {
   const words = usePhrases(proofPhrases);
   const { server } = useApp();

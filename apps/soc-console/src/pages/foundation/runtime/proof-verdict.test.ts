@@ -20,12 +20,12 @@ const entry = (id: string, over: Partial<ProofEntry> = {}): ProofEntry => ({
   ...over,
 });
 
-it("proves that nothing left when all was refused or recorded", () => {
+it("proves that nothing was sent when everything was refused or only recorded", () => {
   const entries = [entry("1", { outcome: "refused" }), entry("2", { outcome: "recorded" })];
   expect(judgeProof({ entries, is_complete: true })).toBe("nothing");
 });
 
-it("counts what was intended as sent, also when it failed or its end is unknown", () => {
+it("counts an intended request as sent, even if it failed or its result is unknown", () => {
   const entries = [entry("1"), entry("2", { outcome: "failed", of: "1" }), entry("3")];
   expect(judgeProof({ entries, is_complete: true })).toBe("effects");
   expect(listSent({ entries }).map(({ entry: { id }, end }) => [id, end?.outcome])).toEqual([
@@ -34,11 +34,11 @@ it("counts what was intended as sent, also when it failed or its end is unknown"
   ]);
 });
 
-it("separates questions from effects: they change nothing outside", () => {
+it("separates read requests from effects", () => {
   expect(judgeProof({ entries: [entry("1", { kind: "question" })], is_complete: true })).toBe("questions");
 });
 
-it("proves nothing when the list is not complete", () => {
+it("proves nothing if the list is incomplete", () => {
   expect(judgeProof({ entries: [], is_complete: false })).toBe("incomplete");
   expect(judgeProof({ entries: [entry("1")], is_complete: false })).toBe("effects");
 });

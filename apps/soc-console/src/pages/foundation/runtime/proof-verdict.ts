@@ -1,15 +1,15 @@
 import type { ModeProof, ProofEntry } from "./proof-client.ts";
 
-/** `incomplete`: the list omits something or may omit something, so that it proves nothing was sent for no time. */
+/** `incomplete`: entries are missing or may be missing, so the list proves nothing. */
 export type ProofVerdict = "nothing" | "questions" | "effects" | "incomplete";
 
 export interface SentEntry {
   entry: ProofEntry;
-  /** How it ended; undefined while it is not known, which counts as sent. */
+  /** The result; undefined while it is unknown, which counts as sent. */
   end: ProofEntry | undefined;
 }
 
-/** An intended sending counts as sent, whatever its result: it may have arrived. */
+/** An intended request counts as sent, whatever its result: it may have arrived. */
 export function listSent({ entries }: Pick<ModeProof, "entries">): SentEntry[] {
   const ends = new Map(entries.flatMap((entry) => (entry.of === null ? [] : [[entry.of, entry] as const])));
   return entries.filter(({ outcome }) => outcome === "intended").map((entry) => ({ entry, end: ends.get(entry.id) }));

@@ -1,7 +1,6 @@
 import type { RuntimeTruthBody } from "@soc/service/contract/foundation/runtime/runtime";
-import { useMay } from "../../../app/context/use-session.ts";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
+import { useMay } from "../../../app/context/app-context.ts";
+import { fill, usePhrases } from "../../../app/language/language-context.tsx";
 import { useModeReading } from "../../../app/mode/use-mode.ts";
 import { SettingsPage } from "../../../app/settings/settings-page.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
@@ -56,7 +55,7 @@ function Truth({ truth }: { truth: RuntimeTruthBody }) {
   );
 }
 
-/** What this platform may do right now. */
+/** The current mode of the platform, and what it allows. */
 export function RuntimePage() {
   const words = usePhrases(runtimePhrases);
   const time = useTime();

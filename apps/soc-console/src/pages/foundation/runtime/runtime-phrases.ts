@@ -1,40 +1,6 @@
-import type { Mode, RuntimeTruthBody } from "@soc/service/contract/foundation/runtime/runtime";
-import type { Translations } from "../../../app/language/translations.ts";
+import type { Phrases, Translations } from "../../../app/language/translations.ts";
 
-interface Meaning {
-  name: string;
-  meaning: string;
-}
-
-type Decided = Readonly<Record<"yes" | "preview" | "no", string>>;
-
-export interface RuntimePhrases {
-  title: string;
-  mode: string;
-  modes: Readonly<Record<Mode, Meaning>>;
-  data: string;
-  database: string;
-  databaseUp: Meaning;
-  databaseDown: Meaning;
-  reads: string;
-  sources: Readonly<Record<RuntimeTruthBody["read_data_source"], Meaning>>;
-  allowed: string;
-  yes: string;
-  no: string;
-  changes: string;
-  changesMeaning: Decided;
-  pipelines: string;
-  pipelinesMeaning: Decided;
-  outside: string;
-  outsideMeaning: Decided;
-  showcase: string;
-  showcaseMeaning: Decided;
-  /** `{time}` */
-  checked: string;
-  notChecked: string;
-}
-
-const english: RuntimePhrases = {
+const english = {
   title: "Runtime",
   mode: "Mode",
   modes: {
@@ -95,6 +61,8 @@ const english: RuntimePhrases = {
   checked: "Checked at {time}",
   notChecked: "Not checked yet",
 };
+
+export type RuntimePhrases = Phrases<typeof english>;
 
 const arabic: RuntimePhrases = {
   title: "وضع التشغيل",

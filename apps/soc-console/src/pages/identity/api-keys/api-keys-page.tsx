@@ -1,11 +1,10 @@
 import { useState } from "react";
-import { ChangesProvider, useChanges } from "../../../app/changes/use-changes.tsx";
+import { useChanges, withChanges } from "../../../app/changes/use-changes.tsx";
 import { useApp } from "../../../app/context/app-context.ts";
 import { commandKeys } from "../../../app/keys/chord-caps.tsx";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
-import { RecordList } from "../../../app/lists/record-list.tsx";
-import { useRecordPages } from "../../../app/lists/use-record-pages.ts";
+import { RecordList, useRecordPages } from "../../../app/lists/record-list.tsx";
 import { SettingsPage } from "../../../app/settings/settings-page.tsx";
 import { SiteNames } from "../../../app/sites/site-names.tsx";
 import { safeText } from "../../../app/text/safe-text.ts";
@@ -20,13 +19,7 @@ import { KeyPane, KeyStateBadge } from "./key-pane.tsx";
 import { NewKeyDialog } from "./new-key-dialog.tsx";
 import "./api-keys.css";
 
-export function ApiKeysPage() {
-  return (
-    <ChangesProvider needs="role:admin">
-      <ApiKeys />
-    </ChangesProvider>
-  );
-}
+export const ApiKeysPage = withChanges("role:admin", ApiKeys);
 
 const readKey = ({ id }: ApiKey) => id;
 

@@ -1,51 +1,6 @@
-import type { PluralForms } from "../../../app/language/numbers.ts";
-import type { Translations } from "../../../app/language/translations.ts";
-import type { KeyState } from "./key-state.ts";
+import type { Phrases, Translations } from "../../../app/language/translations.ts";
 
-interface ApiKeysPhrases {
-  keys: string;
-  newKey: string;
-  fields: {
-    name: string;
-    owner: string;
-    state: string;
-    sites: string;
-    scopes: string;
-    lastUsed: string;
-    ends: string;
-    prefix: string;
-    created: string;
-  };
-  /** `{name}`, `{time}` */
-  createdBy: string;
-  states: Readonly<Record<KeyState, string>>;
-  stateHints: Readonly<Record<KeyState, string>>;
-  never: string;
-  scopeCount: PluralForms;
-  nameHint: string;
-  ownerHint: string;
-  endsIn: string;
-  days: Readonly<Record<"30" | "90" | "365", string>>;
-  scopesHint: string;
-  sitesHint: string;
-  create: string;
-  onceTitle: string;
-  onceText: string;
-  onceUse: string;
-  copy: string;
-  copied: string;
-  copyFailed: string;
-  done: string;
-  end: string;
-  /** `{name}` */
-  endTitle: string;
-  endText: string;
-  ended: string;
-  empty: string;
-  emptyText: string;
-}
-
-const english: ApiKeysPhrases = {
+const english = {
   keys: "API keys",
   newKey: "New key",
   fields: {
@@ -55,43 +10,43 @@ const english: ApiKeysPhrases = {
     sites: "Sites",
     scopes: "Scopes",
     lastUsed: "Last used",
-    ends: "Ends",
-    prefix: "Begins with",
+    ends: "Expires",
+    prefix: "Prefix",
     created: "Created",
   },
   createdBy: "by {name}, {time}",
   states: { works: "works", "ends-soon": "ends soon", expired: "expired", ended: "ended" },
   stateHints: {
-    works: "It works while its owner does.",
-    "ends-soon": "Create its successor and give it to the program before the end.",
-    expired: "Its time is over; requests with it are refused.",
-    ended: "An administrator has ended it; requests with it are refused.",
+    works: "It works while its owner is active.",
+    "ends-soon": "Create a new key and deploy it before this one expires.",
+    expired: "Expired: requests with it are refused.",
+    ended: "Revoked by an administrator: requests with it are refused.",
   },
   never: "never",
   scopeCount: { one: "# scope", other: "# scopes" },
   nameHint: "What uses it, such as edge-firewall. Letters, digits and . _ -",
-  ownerHint: "The key can do no more than its owner, and ends with its owner.",
-  endsIn: "Ends in",
+  ownerHint: "The key has at most the permissions of its owner, and stops working with its owner.",
+  endsIn: "Expires in",
   days: { "30": "30 days", "90": "90 days", "365": "A year" },
-  scopesHint: "Choose as little as the program needs.",
-  sitesHint: "A key works for no more sites than its owner.",
+  scopesHint: "Choose only what the program needs.",
+  sitesHint: "A key has access to at most the sites of its owner.",
   create: "Create",
-  onceTitle: "The key, shown only now",
-  onceText: "Copy it to where it is used. The platform stores only a hash of it: nothing can show it again.",
+  onceTitle: "Copy your key now",
+  onceText: "The platform stores only a hash: the key cannot be shown again.",
   onceUse: "Sent as the header X-API-Key.",
   copy: "Copy the key",
   copied: "Copied.",
   copyFailed: "The browser does not allow copying. Mark the key and copy it by hand.",
-  done: "It is stored, close",
-  end: "End this key",
-  endTitle: "End {name}?",
-  endText: "The next request with it is refused. An ended key never works again.",
-  ended: "The key has ended.",
+  done: "Done",
+  end: "Revoke this key",
+  endTitle: "Revoke {name}?",
+  endText: "The next request with it is refused. A revoked key never works again.",
+  ended: "The key is revoked.",
   empty: "No API keys",
   emptyText: "Programs that send logs, report alerts or read results need one each.",
 };
 
-const arabic: ApiKeysPhrases = {
+const arabic: Phrases<typeof english> = {
   keys: "مفاتيح API",
   newKey: "مفتاح جديد",
   fields: {
@@ -137,4 +92,4 @@ const arabic: ApiKeysPhrases = {
   emptyText: "كل برنامج يرسل السجلات أو يبلّغ عن التنبيهات أو يقرأ النتائج يحتاج مفتاحًا.",
 };
 
-export const apiKeysPhrases: Translations<ApiKeysPhrases> = { en: english, ar: arabic };
+export const apiKeysPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

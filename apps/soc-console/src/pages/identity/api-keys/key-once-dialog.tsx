@@ -6,7 +6,7 @@ import { Button } from "../../../design/button.tsx";
 import { Dialog } from "../../../design/dialog.tsx";
 import { apiKeysPhrases } from "./api-keys-phrases.ts";
 
-/** The key itself. It lives in the state of the page until this closes, and never in the address or in storage. */
+/** The key. It is kept only in the state of the page until this dialog closes, never in the address or in storage. */
 export function KeyOnceDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
   const words = usePhrases(apiKeysPhrases);
   const [copied, setCopied] = useState<boolean>();
@@ -19,7 +19,7 @@ export function KeyOnceDialog({ secret, onClose }: { secret: string; onClose: ()
     <Dialog
       title={words.onceTitle}
       isOpen
-      // Esc and the backdrop would lose the key for good.
+      // Esc and the backdrop would lose the key permanently.
       onClose={() => undefined}
       actions={
         <>

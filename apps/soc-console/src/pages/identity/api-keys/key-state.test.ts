@@ -10,10 +10,10 @@ it.each([
   ["2026-12-02T11:59:59Z", "ends-soon"],
   ["2026-11-18T12:00:01Z", "ends-soon"],
   ["2026-11-18T12:00:00Z", "expired"],
-])("a key until %s %s", (until, state) => {
+])("reports a key that expires at %s as %s", (until, state) => {
   expect(at(until)).toBe(state);
 });
 
-it("stays ended, whatever its date", () => {
+it("reports a revoked key as ended, whatever its date", () => {
   expect(at("2027-11-18T12:00:00Z", true)).toBe("ended");
 });

@@ -2,8 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { later, now } from "../../../app/browser/clock.ts";
 import { FormDialog, useForm } from "../../../app/changes/form-dialog.tsx";
-import { useApp } from "../../../app/context/app-context.ts";
-import { useMe } from "../../../app/context/use-session.ts";
+import { useApp, useMe } from "../../../app/context/app-context.ts";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import type { Permission } from "../../../app/session/session.ts";
 import { SitesField } from "../../../app/sites/sites-field.tsx";
@@ -14,7 +13,7 @@ import { apiKeysPhrases } from "./api-keys-phrases.ts";
 const DAY_SECONDS = 86_400;
 const LENGTHS = ["30", "90", "365"] as const;
 
-interface Typed {
+interface KeyForm {
   name: string;
   owner: string;
   days: (typeof LENGTHS)[number];
@@ -89,7 +88,7 @@ function OwnerField(props: { value: string; error: string | undefined; onChange:
   );
 }
 
-/** The scopes that the user holds: an administrator holds all. */
+/** The scopes of the user. An administrator has all. */
 function ScopesField(props: { value: readonly Permission[]; onChange: (scopes: readonly Permission[]) => void }) {
   const words = usePhrases(apiKeysPhrases);
   const { permissions } = useMe();
@@ -116,7 +115,7 @@ function ScopesField(props: { value: readonly Permission[]; onChange: (scopes: r
 function useKeyForm(onCreated: (key: NewApiKey) => void) {
   const { server } = useApp();
   const me = useMe();
-  return useForm<Typed, NewApiKey>({
+  return useForm<KeyForm, NewApiKey>({
     initial: { name: "", owner: me.username, days: "365", scopes: [], sites: undefined },
     hasField: (field) => field === "name" || field === "owner",
     ask: ({ name, owner, days, scopes, sites }) =>

@@ -3,7 +3,7 @@ import { Copy } from "lucide-react";
 import { type SubmitEvent, useState } from "react";
 import { useApp } from "../../../app/context/app-context.ts";
 import { usePhrases } from "../../../app/language/language-context.tsx";
-import { isPreview } from "../../../app/server/changed.ts";
+import { isPreview } from "../../../app/server/server.ts";
 import { Button } from "../../../design/button.tsx";
 import { TextField } from "../../../design/field.tsx";
 import { Notice } from "../../../design/states.tsx";
@@ -16,9 +16,9 @@ import { groupSecret } from "./secret.ts";
 import { useAttempt } from "./use-attempt.ts";
 
 export interface AddFactorProps {
-  /** The user has none yet: it needs the password, and brings recovery codes. */
+  /** The user has no factor yet: adding one requires the password and creates recovery codes. */
   isFirst: boolean;
-  /** `codes`: recovery codes, which come with the first factor. */
+  /** `codes`: recovery codes, created with the first factor. */
   onAdded: (codes: readonly string[] | null) => void;
   onCancel: () => void;
 }
@@ -48,7 +48,7 @@ function ShownSecret({ made }: { made: NewTotpBody }) {
   );
 }
 
-/** Shows the secret of an authenticator app once, and confirms that the app has it. */
+/** Shows the secret of an authenticator app once, and confirms that the app works. */
 export function AddApp({ isFirst, onAdded, onCancel }: AddFactorProps) {
   const words = usePhrases(factorsPhrases);
   const { server } = useApp();

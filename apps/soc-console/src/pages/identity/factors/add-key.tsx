@@ -2,7 +2,7 @@ import { KeyRound } from "lucide-react";
 import { type SubmitEvent, useState } from "react";
 import { useApp } from "../../../app/context/app-context.ts";
 import { usePhrases } from "../../../app/language/language-context.tsx";
-import { isPreview } from "../../../app/server/changed.ts";
+import { isPreview } from "../../../app/server/server.ts";
 import { createKey } from "../../../app/session/security-key.ts";
 import { Button } from "../../../design/button.tsx";
 import { Notice } from "../../../design/states.tsx";
@@ -12,7 +12,7 @@ import { factorsPhrases } from "./factors-phrases.ts";
 import { FirstFields, readFirstFields } from "./first-fields.tsx";
 import { useAttempt } from "./use-attempt.ts";
 
-/** Lets the browser make a key for this site. */
+/** Creates a security key for this site in the browser. */
 export function AddKey({ isFirst, onAdded, onCancel }: AddFactorProps) {
   const words = usePhrases(factorsPhrases);
   const { server } = useApp();

@@ -1,10 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { KeyRound, LogOut, Smartphone } from "lucide-react";
 import { useEffect, useState } from "react";
-import { useApp } from "../../../app/context/app-context.ts";
-import { useMe } from "../../../app/context/use-session.ts";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
+import { useApp, useMe } from "../../../app/context/app-context.ts";
+import { fill, usePhrases } from "../../../app/language/language-context.tsx";
 import { ApiError } from "../../../app/server/api-error.ts";
 import { hasSecurityKeys } from "../../../app/session/security-key.ts";
 import { Button } from "../../../design/button.tsx";
@@ -20,7 +18,7 @@ import "./factors.css";
 
 type Step = { what: "choose" } | { what: "app" | "key" } | { what: "codes"; codes: readonly string[] };
 
-/** Adds the first factor; `onReady` when the console can open. */
+/** Adds the first factor; calls `onReady` when the console can open. */
 function FirstFactor({ onReady }: { onReady: () => void }) {
   const words = usePhrases(factorsPhrases);
   const { role } = useMe();
@@ -56,11 +54,11 @@ function FirstFactor({ onReady }: { onReady: () => void }) {
 }
 
 export interface FactorDutyPageProps {
-  /** Lets a user who has a factor show it, then calls back. */
+  /** Asks for an existing factor, then calls back. */
   renderStepUp: (hasKey: boolean, onProven: () => void) => React.ReactNode;
 }
 
-/** In place of the console, while the service wants a second factor before anything else. */
+/** Shown instead of the console while the service requires a second factor. */
 export function FactorDutyPage({ renderStepUp }: FactorDutyPageProps) {
   const words = usePhrases(factorsPhrases);
   const { server, session } = useApp();

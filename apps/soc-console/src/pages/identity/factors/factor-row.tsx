@@ -1,6 +1,5 @@
 import { KeyRound, Pencil, Smartphone, Trash2 } from "lucide-react";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
+import { fill, usePhrases } from "../../../app/language/language-context.tsx";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
 import { IconButton } from "../../../design/button.tsx";
@@ -10,7 +9,7 @@ import { factorsPhrases } from "./factors-phrases.ts";
 
 export interface FactorRowProps {
   factor: Factor;
-  /** Undefined where factors cannot be changed. */
+  /** Undefined if factors cannot be changed. */
   onRename: (() => void) | undefined;
   onRemove: (() => void) | undefined;
 }

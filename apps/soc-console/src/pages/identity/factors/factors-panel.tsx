@@ -6,7 +6,7 @@ import { useNumbers, usePhrases } from "../../../app/language/language-context.t
 import { useMode } from "../../../app/mode/use-mode.ts";
 import { useNotices } from "../../../app/notices/notices.tsx";
 import { ApiError } from "../../../app/server/api-error.ts";
-import { isPreview } from "../../../app/server/changed.ts";
+import { isPreview } from "../../../app/server/server.ts";
 import { hasSecurityKeys } from "../../../app/session/security-key.ts";
 import { Button } from "../../../design/button.tsx";
 import { Dialog } from "../../../design/dialog.tsx";
@@ -26,7 +26,7 @@ type Open =
   | { what: "rename" | "remove"; factor: Factor }
   | { what: "codes"; codes: readonly string[] };
 
-/** What is open over the panel. Recovery codes stay until the user has kept them. */
+/** The dialog over the panel. Recovery codes stay visible until the user has stored them. */
 function FactorDialogs({ open, isFirst, onOpen }: { open: Open; isFirst: boolean; onOpen: (open?: Open) => void }) {
   const words = usePhrases(factorsPhrases);
   const queries = useQueryClient();
@@ -65,7 +65,7 @@ function FactorDialogs({ open, isFirst, onOpen }: { open: Open; isFirst: boolean
   );
 }
 
-/** The user's second factors: what signs in beside the password. */
+/** The user's second factors. */
 export function FactorsPanel() {
   const words = usePhrases(factorsPhrases);
   const numbers = useNumbers();

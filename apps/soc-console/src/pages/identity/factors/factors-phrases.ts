@@ -1,70 +1,6 @@
-import type { PluralForms } from "../../../app/language/numbers.ts";
-import type { Translations } from "../../../app/language/translations.ts";
+import type { Phrases, Translations } from "../../../app/language/translations.ts";
 
-interface FactorsPhrases {
-  title: string;
-  hint: string;
-  none: string;
-  required: string;
-  app: string;
-  key: string;
-  passkey: string;
-  cloned: string;
-  /** `{time}` */
-  added: string;
-  /** `{time}` */
-  used: string;
-  neverUsed: string;
-  codesLeft: PluralForms;
-  renewCodes: string;
-  addApp: string;
-  addKey: string;
-  rename: string;
-  remove: string;
-  /** `{name}` */
-  removeTitle: string;
-  removeText: string;
-  name: string;
-  appNameHint: string;
-  keyNameHint: string;
-  password: string;
-  passwordHint: string;
-  passwordOrProvider: string;
-  cancel: string;
-  save: string;
-  next: string;
-  scan: string;
-  secret: string;
-  copySecret: string;
-  copyUri: string;
-  copied: string;
-  notCopied: string;
-  qr: string;
-  code: string;
-  codeHint: string;
-  confirm: string;
-  touch: string;
-  useKey: string;
-  notMade: string;
-  codesTitle: string;
-  codesText: string;
-  copyCodes: string;
-  print: string;
-  kept: string;
-  done: string;
-  preview: string;
-  failed: string;
-  retry: string;
-  dutyTitle: string;
-  /** `{role}` */
-  dutyText: string;
-  dutyShow: string;
-  dutyAfter: string;
-  enter: string;
-  signOut: string;
-}
-
-const english: FactorsPhrases = {
+const english = {
   title: "Second factors",
   hint: "Beside your password. Keep at least two, so that a lost phone does not lock you out.",
   none: "You have no second factor. Your password alone opens your account.",
@@ -124,7 +60,7 @@ const english: FactorsPhrases = {
   signOut: "Sign out",
 };
 
-const arabic: FactorsPhrases = {
+const arabic: Phrases<typeof english> = {
   title: "العوامل الثانية",
   hint: "إلى جانب كلمة مرورك. احتفظ باثنين على الأقل، حتى لا يمنعك هاتف ضائع من الدخول.",
   none: "ليس لك عامل ثانٍ. كلمة مرورك وحدها تفتح حسابك.",
@@ -189,4 +125,4 @@ const arabic: FactorsPhrases = {
   signOut: "تسجيل الخروج",
 };
 
-export const factorsPhrases: Translations<FactorsPhrases> = { en: english, ar: arabic };
+export const factorsPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

@@ -47,7 +47,7 @@ export function FirstFields({ isFirst, nameHint, trouble }: FirstFieldsProps) {
   );
 }
 
-/** What was typed; nothing for an empty field. */
+/** The entered values; empty fields are omitted. */
 export function readFirstFields(form: HTMLFormElement): { name: string; current_password: string | undefined } {
   const typed = new FormData(form);
   const read = (field: string) => {

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { LANGUAGE_NAMES, type Language } from "../../../app/language/language.ts";
 import { useLanguage, usePhrases } from "../../../app/language/language-context.tsx";
-import { chooseDensity, chooseTheme, DENSITIES, readDensity, readTheme, THEMES } from "../../../app/look/look.ts";
+import { chooseDensity, chooseTheme, DENSITIES, readDensity, readTheme, THEMES } from "../../../app/theme/theme.ts";
 import { useTime } from "../../../app/time/time-context.tsx";
 import { SelectField } from "../../../design/field.tsx";
 import { Panel } from "../../../design/panel.tsx";
@@ -12,7 +12,7 @@ const LANGUAGES: readonly { value: Language; label: string }[] = [
   { value: "ar", label: LANGUAGE_NAMES.ar },
 ];
 
-/** How the console looks in this browser. */
+/** Appearance of the console in this browser. */
 export function LookPanel() {
   const words = usePhrases(mePhrases);
   const { language, choose } = useLanguage();

@@ -1,6 +1,5 @@
 import type { SessionBody } from "@soc/service/contract/identity/auth/auth";
-import type { Changed } from "../../../app/server/changed.ts";
-import type { Server } from "../../../app/server/server.ts";
+import type { ChangeResult, Server } from "../../../app/server/server.ts";
 
 export const SESSIONS_KEY = ["sessions", "list"] as const;
 
@@ -17,4 +16,4 @@ export const endSession = (server: Server, id: string) => server.remove<{ delete
 export const endOtherSessions = (server: Server) => server.remove<{ ended: number }>("/me/sessions");
 
 export const changePassword = (server: Server, current_password: string, new_password: string) =>
-  server.post<Changed<{ password_changed: boolean }>>("/me/password", { current_password, new_password });
+  server.post<ChangeResult<{ password_changed: boolean }>>("/me/password", { current_password, new_password });

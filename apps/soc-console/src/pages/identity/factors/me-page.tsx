@@ -1,4 +1,4 @@
-import { useMe } from "../../../app/context/use-session.ts";
+import { useMe } from "../../../app/context/app-context.ts";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { useMode } from "../../../app/mode/use-mode.ts";
 import { SettingsPage } from "../../../app/settings/settings-page.tsx";
@@ -31,7 +31,7 @@ function AccountPanel() {
   );
 }
 
-/** What concerns the user and not the work: factors, sessions, password, look. */
+/** Account settings: factors, sessions, password, appearance. */
 export function MePage() {
   const words = usePhrases(mePhrases);
   const mode = useMode();

@@ -1,54 +1,6 @@
-import type { PluralForms } from "../../../app/language/numbers.ts";
-import type { Translations } from "../../../app/language/translations.ts";
+import type { Phrases, Translations } from "../../../app/language/translations.ts";
 
-interface MePhrases {
-  title: string;
-  account: string;
-  username: string;
-  role: string;
-  email: string;
-  sites: string;
-  dummy: string;
-  dryRun: string;
-  sessions: string;
-  sessionsHint: string;
-  thisOne: string;
-  /** `{time}` */
-  signedIn: string;
-  /** `{time}` */
-  lastUsed: string;
-  nameDevice: string;
-  deviceName: string;
-  deviceNameHint: string;
-  end: string;
-  endOthers: string;
-  ended: PluralForms;
-  sessionsFailed: string;
-  retry: string;
-  password: string;
-  passwordHint: string;
-  current: string;
-  next: string;
-  nextHint: string;
-  repeat: string;
-  different: string;
-  change: string;
-  changed: string;
-  changedPreview: string;
-  cancel: string;
-  save: string;
-  look: string;
-  lookHint: string;
-  language: string;
-  theme: string;
-  themes: { system: string; light: string; dark: string };
-  density: string;
-  densities: { normal: string; comfortable: string; compact: string };
-  zone: string;
-  zones: { utc: string; browser: string };
-}
-
-const english: MePhrases = {
+const english = {
   title: "Your settings",
   account: "Account",
   username: "Username",
@@ -93,7 +45,7 @@ const english: MePhrases = {
   zones: { utc: "UTC", browser: "Zone of this browser" },
 };
 
-const arabic: MePhrases = {
+const arabic: Phrases<typeof english> = {
   title: "إعداداتك",
   account: "الحساب",
   username: "اسم المستخدم",
@@ -144,4 +96,4 @@ const arabic: MePhrases = {
   zones: { utc: "UTC", browser: "منطقة هذا المتصفح" },
 };
 
-export const mePhrases: Translations<MePhrases> = { en: english, ar: arabic };
+export const mePhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

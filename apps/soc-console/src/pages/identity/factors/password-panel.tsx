@@ -1,11 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type SubmitEvent, useState } from "react";
-import { useApp } from "../../../app/context/app-context.ts";
-import { useMe } from "../../../app/context/use-session.ts";
+import { useApp, useMe } from "../../../app/context/app-context.ts";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { useMode } from "../../../app/mode/use-mode.ts";
 import { useNotices } from "../../../app/notices/notices.tsx";
-import { isPreview } from "../../../app/server/changed.ts";
+import { isPreview } from "../../../app/server/server.ts";
 import { Button } from "../../../design/button.tsx";
 import { TextField } from "../../../design/field.tsx";
 import { Panel } from "../../../design/panel.tsx";

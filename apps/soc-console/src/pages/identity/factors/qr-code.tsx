@@ -1,10 +1,10 @@
 import { useMemo } from "react";
 import { encode } from "uqr";
 
-/** Four modules of white around it, as the standard asks for. */
+/** A quiet zone of four modules, as the standard requires. */
 const QUIET = 4;
 
-/** Always dark on white: readers of QR codes want it so. */
+/** Always dark on white, as QR code readers expect. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = useMemo(() => encode(text, { border: QUIET, ecc: "M" }), [text]);
   const path = data

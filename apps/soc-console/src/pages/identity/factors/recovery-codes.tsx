@@ -7,7 +7,7 @@ import { Button } from "../../../design/button.tsx";
 import { Checkbox } from "../../../design/field.tsx";
 import { factorsPhrases } from "./factors-phrases.ts";
 
-/** Copies, and says whether the browser allowed it. */
+/** Copies the text and reports whether the browser allowed it. */
 export function useCopy(): (text: string) => void {
   const words = usePhrases(factorsPhrases);
   const { notify } = useNotices();
@@ -25,7 +25,7 @@ export interface RecoveryCodesProps {
   onDone: () => void;
 }
 
-/** Shown once: the user says that they are kept before they go. */
+/** Shown once: the user confirms having stored the codes. */
 export function RecoveryCodes({ codes, doneLabel, onDone }: RecoveryCodesProps) {
   const words = usePhrases(factorsPhrases);
   const [isKept, setIsKept] = useState(false);

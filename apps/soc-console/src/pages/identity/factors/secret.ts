@@ -1,4 +1,4 @@
-/** `JBSW Y3DP EHPK`: groups of four are read and typed without losing the place. */
+/** `JBSW Y3DP EHPK`: groups of four are easier to read and type. */
 export function groupSecret(secret: string): string {
   return secret.match(/.{1,4}/g)?.join(" ") ?? "";
 }

@@ -2,8 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { MonitorSmartphone, Pencil } from "lucide-react";
 import { type SubmitEvent, useState } from "react";
 import { useApp } from "../../../app/context/app-context.ts";
-import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
+import { fill, useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { useNotices } from "../../../app/notices/notices.tsx";
 import { ApiError } from "../../../app/server/api-error.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
@@ -100,7 +99,7 @@ function NameDevice({ session, onClose }: { session: OpenSession; onClose: () =>
   );
 }
 
-/** Where the user is signed in. */
+/** The user's sessions. */
 export function SessionsPanel() {
   const words = usePhrases(mePhrases);
   const numbers = useNumbers();

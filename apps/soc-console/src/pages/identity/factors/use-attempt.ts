@@ -1,17 +1,16 @@
 import { useCallback, useState } from "react";
-import { ApiError } from "../../../app/server/api-error.ts";
-import { errorWords } from "../../../app/server/error-words.ts";
+import { ApiError, errorWords } from "../../../app/server/api-error.ts";
 
 export interface Attempt {
   isBusy: boolean;
-  /** Why the last one failed, by the field that was refused. */
+  /** Why the last attempt failed, by the refused field. */
   trouble: { text: string; field: string | undefined } | undefined;
-  /** Runs one change at a time. A refusal is kept as trouble. */
+  /** Runs one change at a time and stores a refusal as trouble. */
   run: (change: () => Promise<void>) => void;
   fail: (text: string) => void;
 }
 
-/** A change of the user's own account, with its trouble shown where it was asked for. */
+/** A change of the user's own account, with its error shown beside it. */
 export function useAttempt(): Attempt {
   const [isBusy, setIsBusy] = useState(false);
   const [trouble, setTrouble] = useState<Attempt["trouble"]>();
@@ -21,7 +20,7 @@ export function useAttempt(): Attempt {
     void change()
       .catch((error: unknown) => {
         if (!(error instanceof ApiError)) throw error;
-        // A session that has ended is asked for over the page.
+        // An ended session opens the sign-in dialog instead.
         if (error.status === 401) return;
         const text = errorWords(error);
         setTrouble({ text, field: error.field });

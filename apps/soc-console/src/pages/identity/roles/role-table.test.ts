@@ -13,18 +13,18 @@ it.each([
   ["detections:write", ["admin", "tier3", "detection"]],
   ["cps:manage", ["admin", "responder"]],
   ["sites:manage", ["admin"]],
-])("gives %s to %s only", (permission, roles) => {
+])("grants %s to %s only", (permission, roles) => {
   expect(holders(permission)).toEqual(roles);
 });
 
-it("gives every other reading permission to all nine roles", () => {
+it("grants every other read permission to all nine roles", () => {
   const reads = listRoleGroups()
     .flatMap(({ rows }) => rows)
     .filter(({ permission }) => permission.endsWith(":read") && permission !== "audit:read");
   expect(reads.map((row) => row.holders.length)).toEqual(reads.map(() => 9));
 });
 
-it("puts the permissions of one resource together", () => {
+it("groups the permissions of one resource", () => {
   expect(
     listRoleGroups()
       .find(({ resource }) => resource === "cases")

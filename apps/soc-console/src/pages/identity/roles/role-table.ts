@@ -8,12 +8,12 @@ export interface RoleRow {
 }
 
 export interface RoleGroup {
-  /** What stands before the colon: `alerts`. */
+  /** The text before the colon: `alerts`. */
   resource: string;
   rows: readonly RoleRow[];
 }
 
-/** Which role holds which permission, as the service decides it. */
+/** Which role has which permission, as the service decides. */
 export function listRoleGroups(): readonly RoleGroup[] {
   const resources = [...new Set(PERMISSIONS.map((permission) => permission.split(":")[0] ?? ""))];
   return resources.map((resource) => ({

@@ -1,7 +1,7 @@
 import { ROLES } from "@soc/service/contract/foundation/caller/permissions";
 import { Check } from "lucide-react";
 import { Fragment, useMemo } from "react";
-import { useMe } from "../../../app/context/use-session.ts";
+import { useMe } from "../../../app/context/app-context.ts";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { type Role, rolePhrases } from "../../../app/session/role-phrases.ts";
 import { SettingsPage } from "../../../app/settings/settings-page.tsx";
@@ -9,7 +9,7 @@ import { listRoleGroups } from "./role-table.ts";
 import { rolesPhrases } from "./roles-phrases.ts";
 import "./roles.css";
 
-/** Which role may do what. */
+/** The permissions of each role. */
 export function RolesPage() {
   const words = usePhrases(rolesPhrases);
   const names = usePhrases(rolePhrases);

@@ -1,32 +1,23 @@
-import type { Translations } from "../../../app/language/translations.ts";
+import type { Phrases, Translations } from "../../../app/language/translations.ts";
 
-interface RolesPhrases {
-  permission: string;
-  yours: string;
-  yes: string;
-  no: string;
-  hint: string;
-  fixed: string;
-  users: string;
-}
-
-export const rolesPhrases: Translations<RolesPhrases> = {
-  en: {
-    permission: "Permission",
-    yours: "your role",
-    yes: "yes",
-    no: "no",
-    hint: "An API key may do what its scopes and the role of its owner both allow.",
-    fixed: "The roles are fixed; an administrator gives each user one of them.",
-    users: "users, API keys",
-  },
-  ar: {
-    permission: "الصلاحية",
-    yours: "دورك",
-    yes: "نعم",
-    no: "لا",
-    hint: "يستطيع مفتاح API ما تسمح به نطاقاته ودور صاحبه معًا.",
-    fixed: "الأدوار ثابتة، ويعطي المدير كل مستخدم واحدًا منها.",
-    users: "المستخدمون ومفاتيح API",
-  },
+const english = {
+  permission: "Permission",
+  yours: "your role",
+  yes: "yes",
+  no: "no",
+  hint: "An API key may do what its scopes and the role of its owner both allow.",
+  fixed: "The roles are fixed; an administrator gives each user one of them.",
+  users: "users, API keys",
 };
+
+const arabic: Phrases<typeof english> = {
+  permission: "الصلاحية",
+  yours: "دورك",
+  yes: "نعم",
+  no: "لا",
+  hint: "يستطيع مفتاح API ما تسمح به نطاقاته ودور صاحبه معًا.",
+  fixed: "الأدوار ثابتة، ويعطي المدير كل مستخدم واحدًا منها.",
+  users: "المستخدمون ومفاتيح API",
+};
+
+export const rolesPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

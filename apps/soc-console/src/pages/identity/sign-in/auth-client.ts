@@ -14,7 +14,7 @@ export const readMe = (server: Server) => server.get<Me>("/users/me", { priority
 
 export const requestToken = (server: Server, request: TokenRequest) => server.post<TokenBody>("/auth/token", request);
 
-/** What the browser needs to sign with a key of this user. */
+/** Options for the browser to sign with a key of this user. */
 export const requestKeyOptions = (server: Server, request: FactorOptionsRequest) =>
   server.post<RequestOptionsBody>("/auth/webauthn/options", request);
 

@@ -7,7 +7,7 @@ describe("the address after a sign-in", () => {
     ["/sign-in", "", "/"],
     ["/sign-in", "?next=/cases/7", "/cases/7"],
     ["/sign-in", "?next=/alerts%3Fq%3Dx", "/alerts?q=x"],
-  ])("of %s%s is %s", (pathname, search, address) => {
+  ])("redirects after a sign-in at %s%s to %s", (pathname, search, address) => {
     expect(nextAddress({ pathname, search })).toBe(address);
   });
 
@@ -18,7 +18,7 @@ describe("the address after a sign-in", () => {
     "/%09/evil.example\t",
     "javascript:alert(1)",
     "/sign-in?next=/x",
-  ])("is never outside of the console: %s", (next) => {
+  ])("never redirects outside the console: %s", (next) => {
     expect(nextAddress({ pathname: "/sign-in", search: `?${new URLSearchParams({ next })}` })).toBe("/");
   });
 });

@@ -1,5 +1,4 @@
-import { useApp } from "../../../app/context/app-context.ts";
-import { useMe } from "../../../app/context/use-session.ts";
+import { useApp, useMe } from "../../../app/context/app-context.ts";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { Button } from "../../../design/button.tsx";
 import { Dialog } from "../../../design/dialog.tsx";
@@ -7,7 +6,7 @@ import { SignInForm } from "./sign-in-form.tsx";
 import { signInPhrases } from "./sign-in-phrases.ts";
 import "./sign-in.css";
 
-/** Over the page whose session has ended: what was typed there stays. */
+/** Shown over the page whose session ended: its input is kept. */
 export function SignInDialog({ isOpen }: { isOpen: boolean }) {
   const words = usePhrases(signInPhrases);
   const { session } = useApp();

@@ -4,8 +4,7 @@ import { Fingerprint, KeyRound } from "lucide-react";
 import { type ReactNode, type SubmitEvent, useEffect, useRef } from "react";
 import { later, now } from "../../../app/browser/clock.ts";
 import { useApp } from "../../../app/context/app-context.ts";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { fill, isolated } from "../../../app/language/phrases.ts";
+import { fill, isolated, usePhrases } from "../../../app/language/language-context.tsx";
 import { hasSecurityKeys } from "../../../app/session/security-key.ts";
 import { useTime } from "../../../app/time/time-context.tsx";
 import { Button } from "../../../design/button.tsx";
@@ -24,7 +23,7 @@ function readText(form: FormData, name: string): string {
 
 interface ProvidersProps {
   methods: MethodsBody;
-  /** Over a page: the provider opens in another tab, so that the page keeps what was typed. */
+  /** Shown over a page: the provider opens in another tab, so that the page keeps its input. */
   isOverPage: boolean;
 }
 
@@ -59,7 +58,7 @@ function Trouble({ trouble }: Pick<SignIn, "trouble">) {
   return <Notice tone="failed">{text}</Notice>;
 }
 
-/** A session may begin in another tab: it is looked for when the user comes back to this one. */
+/** A session may start in another tab: check when the user returns to this one. */
 function useSessionElsewhere(isOverPage: boolean, look: () => void): void {
   const latest = useRef(look);
   useEffect(() => {
@@ -80,7 +79,7 @@ interface PasswordFieldsProps {
   needsFactor: boolean;
 }
 
-/** The password stays in its field while the second factor is asked for: both are sent together. */
+/** The password stays in its field while the second factor is entered: both are sent together. */
 function PasswordFields({ username, needsFactor }: PasswordFieldsProps) {
   const words = usePhrases(signInPhrases);
   const first = useRef<HTMLInputElement>(null);
@@ -133,7 +132,7 @@ function PasswordFields({ username, needsFactor }: PasswordFieldsProps) {
   );
 }
 
-/** With break glass the password is folded: everyone else uses a provider. */
+/** With break glass, the password field is folded: everyone else uses a provider. */
 function PasswordPart({ isFolded, children }: { isFolded: boolean; children: ReactNode }) {
   const words = usePhrases(signInPhrases);
   if (!isFolded) return children;
@@ -147,7 +146,7 @@ function PasswordPart({ isFolded, children }: { isFolded: boolean; children: Rea
 }
 
 export interface SignInFormProps {
-  /** Who was signed in, when a session has ended. */
+  /** The user whose session ended. */
   username?: string | undefined;
 }
 

@@ -8,7 +8,7 @@ import { SignInForm } from "./sign-in-form.tsx";
 import { signInPhrases } from "./sign-in-phrases.ts";
 import "./sign-in.css";
 
-/** Before the console: whatever address was opened stays, and is shown after the sign-in. */
+/** Shown before the console. The opened address is kept and shown after the sign-in. */
 export function SignInPage({ hasLeft }: { hasLeft: boolean }) {
   const words = usePhrases(signInPhrases);
   const { language, choose } = useLanguage();

@@ -1,47 +1,6 @@
-import type { Translations } from "../../../app/language/translations.ts";
+import type { Phrases, Translations } from "../../../app/language/translations.ts";
 
-export interface SignInPhrases {
-  title: string;
-  again: string;
-  product: string;
-  saying: string;
-  left: string;
-  ended: string;
-  username: string;
-  password: string;
-  code: string;
-  codeHint: string;
-  /** `{username}` */
-  factorTitle: string;
-  back: string;
-  signIn: string;
-  signingIn: string;
-  key: string;
-  passkey: string;
-  /** `{provider}` */
-  provider: string;
-  or: string;
-  /** The provider's page opens in another tab, so that this page keeps what was typed. */
-  providerTab: string;
-  breakGlass: string;
-  breakGlassText: string;
-  otherUser: string;
-  language: string;
-  methodsFailed: string;
-  notSigned: string;
-  troubles: {
-    password: string;
-    factor: string;
-    /** `{time}` */
-    tooMany: string;
-    noAnswer: string;
-    unavailable: string;
-    provider: string;
-    noKey: string;
-  };
-}
-
-const english: SignInPhrases = {
+const english = {
   title: "Sign in",
   again: "Sign in again",
   product: "Manara SOC",
@@ -60,6 +19,7 @@ const english: SignInPhrases = {
   passkey: "Sign in with a passkey",
   provider: "Sign in with {provider}",
   or: "or",
+  /** The provider's page opens in another tab, so that this page keeps what was typed. */
   providerTab: "The provider opens in another tab. Come back here afterwards: the page is as you left it.",
   breakGlass: "Emergency access",
   breakGlassText: "Only the administrator of last resort signs in with a password. Each use raises an alert.",
@@ -77,6 +37,8 @@ const english: SignInPhrases = {
     noKey: "You have no security key here. Use a code of your app, or a recovery code.",
   },
 };
+
+export type SignInPhrases = Phrases<typeof english>;
 
 const arabic: SignInPhrases = {
   title: "تسجيل الدخول",

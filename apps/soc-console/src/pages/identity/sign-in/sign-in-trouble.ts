@@ -1,10 +1,10 @@
-import { fill } from "../../../app/language/phrases.ts";
+import { fill } from "../../../app/language/language-context.tsx";
 import type { ApiError } from "../../../app/server/api-error.ts";
 import type { SignInPhrases } from "./sign-in-phrases.ts";
 
 const MINUTE = 60;
 
-/** Why there is no session, and what to do now. `timeIn` is the time of day in so many seconds. */
+/** Why the sign-in failed, and what to do. `timeIn` is the time of day in that many seconds. */
 export function troubleWords(
   { status, message, retryAfterSeconds }: Pick<ApiError, "status" | "message" | "retryAfterSeconds">,
   words: SignInPhrases["troubles"],

@@ -21,18 +21,18 @@ export interface SignIn {
   /** `not-signed`: the user did not use a key. */
   trouble: "not-signed" | ApiError | undefined;
   isAsking: boolean;
-  /** The password is right; a second factor is missing. */
+  /** The password is correct; a second factor is missing. */
   needsFactor: boolean;
   byPassword: (typed: TypedPassword) => void;
   byKey: (typed: TypedPassword) => void;
   byPasskey: () => void;
-  /** A session that began elsewhere in this browser, such as in the provider's tab. */
+  /** A session that started elsewhere in this browser, such as in the provider's tab. */
   bySession: () => void;
-  /** Back to the password, such as for another user. */
+  /** Back to the password, for example for another user. */
   forget: () => void;
 }
 
-/** The ways to sign in, each of which ends with a session. `expected`: whose page is open below. */
+/** All ways to sign in. Each ends with a session. `expected`: the user of the page below the dialog. */
 export function useSignIn(expected: string): SignIn {
   const { server, session } = useApp();
   const [trouble, setTrouble] = useState<SignIn["trouble"]>();
@@ -46,7 +46,7 @@ export function useSignIn(expected: string): SignIn {
     session.begin(me);
   }
 
-  /** The cookie holds the session. Where the browser does not keep it (plain HTTP on a network), the token does. */
+  /** The cookie holds the session. If the browser does not store it (plain HTTP on a network), the token does. */
   async function begin({ access_token }: TokenBody): Promise<void> {
     session.keepToken(undefined);
     await enter().catch((error: unknown) => {
@@ -91,7 +91,7 @@ export function useSignIn(expected: string): SignIn {
       }),
     bySession: () =>
       void enter().catch((error: unknown) => {
-        // Still signed out, or no answer: the form stays.
+        // Still signed out, or no response: keep the form.
         if (!(error instanceof ApiError)) throw error;
       }),
     forget() {

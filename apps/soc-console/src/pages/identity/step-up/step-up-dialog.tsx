@@ -8,7 +8,7 @@ import { FACTORS_KEY, readFactors } from "../factors/factors-client.ts";
 import { StepUpForm } from "./step-up-form.tsx";
 import { stepUpPhrases } from "./step-up-phrases.ts";
 
-/** Over the page whose request waits for a fresh second factor. */
+/** Shown over the page whose request needs a fresh second factor. */
 export function StepUpDialog() {
   const words = usePhrases(stepUpPhrases);
   const { server, stepUp } = useApp();

@@ -3,10 +3,8 @@ import { KeyRound } from "lucide-react";
 import { type SubmitEvent, useState } from "react";
 import { later, now } from "../../../app/browser/clock.ts";
 import { useApp } from "../../../app/context/app-context.ts";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
-import { ApiError } from "../../../app/server/api-error.ts";
-import { errorWords } from "../../../app/server/error-words.ts";
+import { fill, usePhrases } from "../../../app/language/language-context.tsx";
+import { ApiError, errorWords } from "../../../app/server/api-error.ts";
 import { hasSecurityKeys, signWithKey } from "../../../app/session/security-key.ts";
 import { useTime } from "../../../app/time/time-context.tsx";
 import { Button } from "../../../design/button.tsx";
@@ -16,12 +14,12 @@ import { stepUpPhrases } from "./step-up-phrases.ts";
 import "./step-up.css";
 
 export interface StepUpFormProps {
-  /** One of the user's factors is a key. */
+  /** One of the user's factors is a security key. */
   hasKey: boolean;
   onProven: () => void;
 }
 
-/** Asks for a code or a key, and makes the session fresh. */
+/** Asks for a code or a key, and refreshes the second factor of the session. */
 export function StepUpForm({ hasKey, onProven }: StepUpFormProps) {
   const words = usePhrases(stepUpPhrases);
   const time = useTime();

@@ -1,23 +1,6 @@
-import type { Translations } from "../../../app/language/translations.ts";
+import type { Phrases, Translations } from "../../../app/language/translations.ts";
 
-interface StepUpPhrases {
-  title: string;
-  why: string;
-  code: string;
-  codeHint: string;
-  confirm: string;
-  key: string;
-  cancel: string;
-  none: string;
-  noneText: string;
-  add: string;
-  notSigned: string;
-  wrong: string;
-  /** `{time}` */
-  tooMany: string;
-}
-
-const english: StepUpPhrases = {
+const english = {
   title: "Show your second factor",
   why: "What you asked for needs a second factor of the last five minutes. It is sent as soon as you have shown one.",
   code: "Code of your app, or recovery code",
@@ -33,7 +16,7 @@ const english: StepUpPhrases = {
   tooMany: "Too many attempts. Try again after {time}.",
 };
 
-const arabic: StepUpPhrases = {
+const arabic: Phrases<typeof english> = {
   title: "أظهر عاملك الثاني",
   why: "ما طلبته يحتاج إلى عامل ثانٍ خلال الدقائق الخمس الأخيرة. يُرسل فور إظهارك واحدًا.",
   code: "رمز تطبيقك، أو رمز استعادة",
@@ -49,4 +32,4 @@ const arabic: StepUpPhrases = {
   tooMany: "محاولات كثيرة. حاول بعد {time}.",
 };
 
-export const stepUpPhrases: Translations<StepUpPhrases> = { en: english, ar: arabic };
+export const stepUpPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

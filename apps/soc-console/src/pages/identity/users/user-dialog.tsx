@@ -1,8 +1,7 @@
 import { ROLES } from "@soc/service/contract/foundation/caller/permissions";
 import { FormDialog, useForm } from "../../../app/changes/form-dialog.tsx";
 import { useApp } from "../../../app/context/app-context.ts";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
+import { fill, usePhrases } from "../../../app/language/language-context.tsx";
 import { useNotices } from "../../../app/notices/notices.tsx";
 import { type Role, rolePhrases } from "../../../app/session/role-phrases.ts";
 import { SitesField } from "../../../app/sites/sites-field.tsx";
@@ -13,7 +12,7 @@ import { usersPhrases } from "./users-phrases.ts";
 const MIN_PASSWORD = 8;
 
 export interface UserDialogProps {
-  /** The user to change; without one a new user is created. */
+  /** The user to change; undefined for a new user. */
   user?: User | undefined;
   onClose: () => void;
   onDone: (user: User) => void;
@@ -93,7 +92,7 @@ function RoleField({ value, onChange }: { value: Role; onChange: (role: Role) =>
   );
 }
 
-interface Typed {
+interface UserForm {
   username: string;
   password: string;
   email: string;
@@ -105,7 +104,7 @@ function useUserForm({ user, onClose, onDone }: UserDialogProps) {
   const words = usePhrases(usersPhrases);
   const { server } = useApp();
   const { notify } = useNotices();
-  return useForm<Typed, User>({
+  return useForm<UserForm, User>({
     initial: {
       username: "",
       password: "",

@@ -3,12 +3,10 @@ import { useState } from "react";
 import { Link } from "../../../app/address/link.tsx";
 import { ConfirmChange } from "../../../app/changes/confirm-change.tsx";
 import { useChanges } from "../../../app/changes/use-changes.tsx";
-import { useApp } from "../../../app/context/app-context.ts";
-import { useMe } from "../../../app/context/use-session.ts";
+import { useApp, useMe } from "../../../app/context/app-context.ts";
 import { commandKeys } from "../../../app/keys/chord-caps.tsx";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
-import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
+import { fill, useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { useNotices } from "../../../app/notices/notices.tsx";
 import { rolePhrases } from "../../../app/session/role-phrases.ts";
 import { SiteNames } from "../../../app/sites/site-names.tsx";
@@ -22,18 +20,18 @@ import { UserSessions } from "./user-sessions.tsx";
 import { removeFactors, sessionsKey, type User, updateUser } from "./users-client.ts";
 import { usersPhrases } from "./users-phrases.ts";
 
-type Asked = "edit" | "disable" | "factors";
+type UserDialogKind = "edit" | "disable" | "factors";
 
 export interface UserPaneProps {
   user: User;
   onChanged: (user: User) => void;
 }
 
-/** One user: who it is, where signed in, and what an administrator can do about it. */
+/** One user: facts, sessions, and administrative actions. */
 export function UserPane({ user, onChanged }: UserPaneProps) {
   const words = usePhrases(usersPhrases);
   const { reason } = useChanges();
-  const [asked, setAsked] = useState<Asked>();
+  const [asked, setAsked] = useState<UserDialogKind>();
   const isSelf = useMe().username === user.username;
   const { setDisabled, dropFactors } = useUserActions(user, onChanged);
   const close = () => setAsked(undefined);

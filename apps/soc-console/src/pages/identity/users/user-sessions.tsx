@@ -3,10 +3,9 @@ import { useState } from "react";
 import { ConfirmChange } from "../../../app/changes/confirm-change.tsx";
 import { useChanges } from "../../../app/changes/use-changes.tsx";
 import { useApp } from "../../../app/context/app-context.ts";
-import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
+import { fill, useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { useNotices } from "../../../app/notices/notices.tsx";
-import { FailedPart } from "../../../app/page/failed-part.tsx";
+import { FailedPart } from "../../../app/page/page.tsx";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
 import { Button } from "../../../design/button.tsx";
@@ -16,7 +15,7 @@ import { Skeleton } from "../../../design/states.tsx";
 import { endUserSession, endUserSessions, readUserSessions, sessionsKey, type UserSession } from "./users-client.ts";
 import { usersPhrases } from "./users-phrases.ts";
 
-/** Where a user is signed in. Ending is allowed in every mode: it protects the account. */
+/** The sessions of a user. Ending one is allowed in every mode: it protects the account. */
 export function UserSessions({ username }: { username: string }) {
   const words = usePhrases(usersPhrases);
   const numbers = useNumbers();

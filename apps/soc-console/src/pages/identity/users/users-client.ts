@@ -1,8 +1,6 @@
 import type { SessionBody } from "@soc/service/contract/identity/auth/auth";
 import type { CreateUserRequest, UpdateUserRequest, UserBody } from "@soc/service/contract/identity/users/users";
-import type { Changed } from "../../../app/server/changed.ts";
-import type { QueryValue, Server } from "../../../app/server/server.ts";
-import type { Listed, Wire } from "../../../app/server/wire.ts";
+import type { ChangeResult, ListResponse, QueryValue, Server, Wire } from "../../../app/server/server.ts";
 
 export type User = Wire<UserBody>;
 export type UserSession = Wire<SessionBody>;
@@ -12,12 +10,12 @@ export const sessionsKey = (username: string) => ["users", "sessions", username]
 const at = (username: string) => `/users/${encodeURIComponent(username)}`;
 
 export const listUsers = (server: Server, query: Readonly<Record<string, QueryValue>>, signal?: AbortSignal) =>
-  server.get<Listed<User>>("/users", { query, signal });
+  server.get<ListResponse<User>>("/users", { query, signal });
 
-export const createUser = (server: Server, user: CreateUserRequest) => server.post<Changed<User>>("/users", user);
+export const createUser = (server: Server, user: CreateUserRequest) => server.post<ChangeResult<User>>("/users", user);
 
 export const updateUser = (server: Server, username: string, changes: UpdateUserRequest) =>
-  server.patch<Changed<User>>(at(username), changes);
+  server.patch<ChangeResult<User>>(at(username), changes);
 
 export const readUserSessions = (server: Server, username: string, signal?: AbortSignal) =>
   server.get<{ items: UserSession[] }>(`${at(username)}/sessions`, { signal });
@@ -29,4 +27,4 @@ export const endUserSessions = (server: Server, username: string) =>
   server.remove<{ ended: number }>(`${at(username)}/sessions`);
 
 export const removeFactors = (server: Server, username: string) =>
-  server.remove<Changed<{ removed: number }>>(`${at(username)}/factors`);
+  server.remove<ChangeResult<{ removed: number }>>(`${at(username)}/factors`);

@@ -1,12 +1,10 @@
 import { useState } from "react";
-import { ChangesProvider, useChanges } from "../../../app/changes/use-changes.tsx";
-import { useApp } from "../../../app/context/app-context.ts";
-import { useMe } from "../../../app/context/use-session.ts";
+import { useChanges, withChanges } from "../../../app/changes/use-changes.tsx";
+import { useApp, useMe } from "../../../app/context/app-context.ts";
 import { commandKeys } from "../../../app/keys/chord-caps.tsx";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../app/language/language-context.tsx";
-import { RecordList } from "../../../app/lists/record-list.tsx";
-import { useRecordPages } from "../../../app/lists/use-record-pages.ts";
+import { RecordList, useRecordPages } from "../../../app/lists/record-list.tsx";
 import { rolePhrases } from "../../../app/session/role-phrases.ts";
 import { SettingsPage } from "../../../app/settings/settings-page.tsx";
 import { SiteNames } from "../../../app/sites/site-names.tsx";
@@ -22,13 +20,7 @@ import { listUsers, type User } from "./users-client.ts";
 import { usersPhrases } from "./users-phrases.ts";
 import "./users.css";
 
-export function UsersPage() {
-  return (
-    <ChangesProvider needs="role:admin">
-      <Users />
-    </ChangesProvider>
-  );
-}
+export const UsersPage = withChanges("role:admin", Users);
 
 const readKey = ({ username }: User) => username;
 

@@ -1,66 +1,6 @@
-import type { PluralForms } from "../../../app/language/numbers.ts";
-import type { Translations } from "../../../app/language/translations.ts";
+import type { Phrases, Translations } from "../../../app/language/translations.ts";
 
-interface UsersPhrases {
-  users: string;
-  newUser: string;
-  edit: string;
-  /** `{name}` */
-  editTitle: string;
-  fields: {
-    username: string;
-    role: string;
-    email: string;
-    sites: string;
-    state: string;
-    created: string;
-    changed: string;
-  };
-  usernameHint: string;
-  password: string;
-  passwordHint: string;
-  newPassword: string;
-  newPasswordHint: string;
-  emailHint: string;
-  sitesHint: string;
-  active: string;
-  disabled: string;
-  you: string;
-  create: string;
-  save: string;
-  created: string;
-  changed: string;
-  deactivate: string;
-  /** `{name}` */
-  deactivateTitle: string;
-  deactivateText: string;
-  activate: string;
-  deactivated: string;
-  activated: string;
-  sessions: string;
-  noSessions: string;
-  /** `{since}`, `{used}` */
-  sessionTimes: string;
-  current: string;
-  end: string;
-  endAll: string;
-  /** `{name}` */
-  endAllTitle: string;
-  endAllText: string;
-  ended: PluralForms;
-  factors: string;
-  factorsText: string;
-  removeFactors: string;
-  /** `{name}` */
-  removeFactorsTitle: string;
-  removeFactorsText: string;
-  factorsRemoved: PluralForms;
-  empty: string;
-  emptyText: string;
-  alerts: string;
-}
-
-const english: UsersPhrases = {
+const english = {
   users: "Users",
   newUser: "New user",
   edit: "Change role and sites",
@@ -78,10 +18,10 @@ const english: UsersPhrases = {
   password: "First password",
   passwordHint: "At least 8 characters. The user changes it in “Me”.",
   newPassword: "New password",
-  newPasswordHint: "Empty keeps the present one. A new one ends every session of the user.",
+  newPasswordHint: "Leave empty to keep the current one. A new one ends every session of the user.",
   emailHint: "Optional. Assignments may name it.",
   sitesHint: "A user of some sites sees nothing of the others.",
-  active: "can sign in",
+  active: "active",
   disabled: "deactivated",
   you: "you",
   create: "Create",
@@ -119,7 +59,7 @@ const english: UsersPhrases = {
   alerts: "Alerts of this user",
 };
 
-const arabic: UsersPhrases = {
+const arabic: Phrases<typeof english> = {
   users: "المستخدمون",
   newUser: "مستخدم جديد",
   edit: "غيّر الدور والمواقع",
@@ -185,4 +125,4 @@ const arabic: UsersPhrases = {
   alerts: "تنبيهات هذا المستخدم",
 };
 
-export const usersPhrases: Translations<UsersPhrases> = { en: english, ar: arabic };
+export const usersPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

@@ -7,8 +7,7 @@ import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { useNotices } from "../../../app/notices/notices.tsx";
 import { quoteValue } from "../../../app/query-editor/query-place.ts";
-import type { ApiError } from "../../../app/server/api-error.ts";
-import { errorWords } from "../../../app/server/error-words.ts";
+import { type ApiError, errorWords } from "../../../app/server/api-error.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
 import { Button } from "../../../design/button.tsx";
@@ -23,7 +22,7 @@ export interface DeadLetterPaneProps {
   onStored: () => void;
 }
 
-/** One event that was refused: why, and the event itself, to mend and replay it. */
+/** A rejected event: the reason, and the event itself, to fix and replay it. */
 export function DeadLetterPane({ letter, onStored }: DeadLetterPaneProps) {
   const words = usePhrases(deadLettersPhrases);
   const { mayWrite, reason } = useChanges();

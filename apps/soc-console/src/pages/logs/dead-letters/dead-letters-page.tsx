@@ -1,12 +1,11 @@
 import { useState } from "react";
-import { ChangesProvider, useChanges } from "../../../app/changes/use-changes.tsx";
+import { useChanges, withChanges } from "../../../app/changes/use-changes.tsx";
 import { useApp } from "../../../app/context/app-context.ts";
 import { commandKeys } from "../../../app/keys/chord-caps.tsx";
 import type { Command } from "../../../app/keys/commands.ts";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../app/language/language-context.tsx";
-import { RecordList } from "../../../app/lists/record-list.tsx";
-import { useRecordPages } from "../../../app/lists/use-record-pages.ts";
+import { RecordList, useRecordPages } from "../../../app/lists/record-list.tsx";
 import { SettingsPage } from "../../../app/settings/settings-page.tsx";
 import { safeText } from "../../../app/text/safe-text.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
@@ -20,18 +19,12 @@ import { deadLettersPhrases } from "./dead-letters-phrases.ts";
 import { ReplayDialog } from "./replay-dialog.tsx";
 import "./dead-letters.css";
 
-export function DeadLettersPage() {
-  return (
-    <ChangesProvider needs="siem:ingest">
-      <DeadLetters />
-    </ChangesProvider>
-  );
-}
+export const DeadLettersPage = withChanges("siem:ingest", DeadLetters);
 
 const readKey = ({ id }: DeadLetter) => id;
 
-/** What is replayed: the chosen ones, or all of them. */
-interface Asked {
+/** The events to replay: the selected ones, or all. */
+interface ReplayRequest {
   ids: readonly string[] | undefined;
   clear: () => void;
 }
@@ -40,7 +33,7 @@ function DeadLetters() {
   const words = usePhrases(deadLettersPhrases);
   const { server } = useApp();
   const { mayWrite, reason } = useChanges();
-  const [asked, setAsked] = useState<Asked>();
+  const [asked, setAsked] = useState<ReplayRequest>();
   const pages = useRecordPages<DeadLetter>("dead-letters", {}, (query, signal) =>
     listDeadLetters(server, query, signal),
   );
@@ -110,7 +103,7 @@ function DeadLetters() {
   );
 }
 
-/** Of a long event the row shows the beginning. */
+/** The row shows only the beginning of a long event. */
 const MAX_SHOWN = 200;
 
 function useLetterRow() {

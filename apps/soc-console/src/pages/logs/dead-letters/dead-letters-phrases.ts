@@ -1,37 +1,6 @@
-import type { PluralForms } from "../../../app/language/numbers.ts";
-import type { Translations } from "../../../app/language/translations.ts";
+import type { Phrases, Translations } from "../../../app/language/translations.ts";
 
-interface DeadLettersPhrases {
-  deadLetters: string;
-  fields: { at: string; source: string; reason: string; sender: string; site: string; format: string; event: string };
-  cut: string;
-  cutText: string;
-  eventHint: string;
-  replay: string;
-  replayChanged: string;
-  replayAll: string;
-  restore: string;
-  /** `{count}` */
-  replayTitle: string;
-  replayText: string;
-  letters: PluralForms;
-  counting: string;
-  maxText: string;
-  /** `{done}`, `{total}` */
-  progress: string;
-  stop: string;
-  cancel: string;
-  close: string;
-  storedOne: string;
-  stored: PluralForms;
-  refused: PluralForms;
-  refusedAgain: string;
-  search: string;
-  empty: string;
-  emptyText: string;
-}
-
-const english: DeadLettersPhrases = {
+const english = {
   deadLetters: "Dead letters",
   fields: {
     at: "Arrived",
@@ -45,13 +14,13 @@ const english: DeadLettersPhrases = {
   cut: "cut off",
   cutText: "It was longer than 1 MiB and is cut off: paste its whole text before you replay it.",
   eventHint: "A changed event is stored with you as its sender.",
-  replay: "Replay as it came",
+  replay: "Replay unchanged",
   replayChanged: "Replay the changed event",
   replayAll: "Replay all",
-  restore: "As it came",
+  restore: "Original",
   replayTitle: "Replay {count}?",
   replayText:
-    "Each is parsed again as it came and stored once; what is refused again stays here. Mend the cause first: a sender, a parser, a site.",
+    "Each is parsed again unchanged and stored once. Events that are refused again stay here. Fix the cause first: a sender, a parser, a site.",
   letters: { one: "# dead letter", other: "# dead letters" },
   counting: "Counting…",
   maxText: "At most 1,000 at once: the newest ones.",
@@ -68,7 +37,7 @@ const english: DeadLettersPhrases = {
   emptyText: "Every event that arrived could be stored.",
 };
 
-const arabic: DeadLettersPhrases = {
+const arabic: Phrases<typeof english> = {
   deadLetters: "الرسائل الميتة",
   fields: {
     at: "وصل",
@@ -105,4 +74,4 @@ const arabic: DeadLettersPhrases = {
   emptyText: "حُفظ كل حدث وصل.",
 };
 
-export const deadLettersPhrases: Translations<DeadLettersPhrases> = { en: english, ar: arabic };
+export const deadLettersPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

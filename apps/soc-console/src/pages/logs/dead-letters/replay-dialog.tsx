@@ -1,12 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useApp } from "../../../app/context/app-context.ts";
-import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
+import { fill, useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { useNotices } from "../../../app/notices/notices.tsx";
-import { FailedPart } from "../../../app/page/failed-part.tsx";
-import { ApiError } from "../../../app/server/api-error.ts";
-import { errorWords } from "../../../app/server/error-words.ts";
+import { FailedPart } from "../../../app/page/page.tsx";
+import { ApiError, errorWords } from "../../../app/server/api-error.ts";
 import type { Server } from "../../../app/server/server.ts";
 import { Button } from "../../../design/button.tsx";
 import { Meter } from "../../../design/charts/meter.tsx";
@@ -18,7 +16,7 @@ import { replayMany } from "./replay-many.ts";
 const MAX_REPLAYED = 1000;
 const PAGE_ROWS = 200;
 
-/** The ids of all dead letters, the newest first. */
+/** The ids of all dead letters, newest first. */
 async function readAllIds(server: Server, signal: AbortSignal): Promise<readonly string[]> {
   const ids: string[] = [];
   let cursor: string | undefined;
@@ -30,20 +28,20 @@ async function readAllIds(server: Server, signal: AbortSignal): Promise<readonly
   return ids.slice(0, MAX_REPLAYED);
 }
 
-/** A refusal of this event. That the service is lost or the limit is reached concerns all of them. */
+/** A rejection of this event. An unreachable service or a rate limit concerns all events. */
 function findReason(error: unknown): string | undefined {
   const isOfEvent = error instanceof ApiError && [400, 404, 409].includes(error.status);
   return isOfEvent ? errorWords(error) : undefined;
 }
 
 export interface ReplayDialogProps {
-  /** Undefined for all of them. */
+  /** Undefined for all. */
   ids: readonly string[] | undefined;
   onClose: () => void;
   onDone: () => void;
 }
 
-/** Before many are replayed: the exact number, as the service counts it now. */
+/** Confirms a bulk replay with the exact current count of the service. */
 export function ReplayDialog({ ids: chosen, onClose, onDone }: ReplayDialogProps) {
   const words = usePhrases(deadLettersPhrases);
   const numbers = useNumbers();

@@ -31,13 +31,13 @@ function start(ids: readonly string[], stopAfter = Infinity) {
   return { run, seen, asked };
 }
 
-it("counts what is stored and what is refused again, and goes on after a refusal", async () => {
+it("counts stored and rejected events, and continues after a rejection", async () => {
   const { run, seen } = start(["good", "cut", "again", "good"]);
   expect(await run).toEqual({ stored: 2, refused: 2, reason: "Error: was truncated" });
   expect(seen).toEqual([1, 2, 3, 4]);
 });
 
-it("ends when the service does not answer: the rest was not tried", async () => {
+it("stops when the service does not respond, and reports the rest as not tried", async () => {
   const { run, asked } = start(["good", "down", "good"]);
   await expect(run).rejects.toThrow("no answer");
   expect(asked).toEqual(["good", "down"]);

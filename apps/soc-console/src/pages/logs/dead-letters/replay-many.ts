@@ -1,22 +1,22 @@
-/** What became of the dead letters that were replayed. */
+/** Result of a bulk replay. */
 export interface ReplayCount {
   /** Stored, and no longer dead letters. */
   stored: number;
   /** Still dead letters. */
   refused: number;
-  /** Why the first of them was refused. */
+  /** Why the first of them was rejected. */
   reason: string | undefined;
 }
 
 export interface ReplayManyDeps {
   replay: (id: string) => Promise<{ rejected: number }>;
-  /** The reason of a refusal that concerns this event alone; undefined when the rest must not be tried. */
+  /** The reason of a rejection that concerns only this event; undefined if the rest must not be tried. */
   findReason: (error: unknown) => string | undefined;
   onProgress: (done: number) => void;
   signal: AbortSignal;
 }
 
-/** One after the other: an event that is refused again does not stop the others. */
+/** Replays sequentially: a rejected event does not stop the others. */
 export async function replayMany(ids: readonly string[], deps: ReplayManyDeps): Promise<ReplayCount> {
   const count: ReplayCount = { stored: 0, refused: 0, reason: undefined };
   for (const id of ids) {

@@ -1,7 +1,5 @@
 import type { CreateHuntRequest, HuntBody } from "@soc/service/contract/logs/hunts/hunts";
-import type { Changed } from "../../../app/server/changed.ts";
-import type { Server } from "../../../app/server/server.ts";
-import type { Listed, Wire } from "../../../app/server/wire.ts";
+import type { ChangeResult, ListResponse, Server, Wire } from "../../../app/server/server.ts";
 
 export type Hunt = Wire<HuntBody>;
 export type HuntFields = Wire<CreateHuntRequest>;
@@ -12,17 +10,17 @@ const MAX_HUNTS = 200;
 
 /** The newest saved hunts that the user may see. */
 export function listHunts(server: Server, signal: AbortSignal) {
-  return server.get<Listed<Hunt>>("/siem/hunts", { query: { limit: MAX_HUNTS }, signal });
+  return server.get<ListResponse<Hunt>>("/siem/hunts", { query: { limit: MAX_HUNTS }, signal });
 }
 
 export function saveHunt(server: Server, fields: HuntFields) {
-  return server.post<Changed<Hunt>>("/siem/hunts", fields);
+  return server.post<ChangeResult<Hunt>>("/siem/hunts", fields);
 }
 
 export function changeHunt(server: Server, id: string, fields: Partial<HuntFields>) {
-  return server.patch<Changed<Hunt>>(`/siem/hunts/${id}`, fields);
+  return server.patch<ChangeResult<Hunt>>(`/siem/hunts/${id}`, fields);
 }
 
 export function deleteHunt(server: Server, id: string) {
-  return server.remove<Changed<{ deleted: boolean; id: string }>>(`/siem/hunts/${id}`);
+  return server.remove<ChangeResult<{ deleted: boolean; id: string }>>(`/siem/hunts/${id}`);
 }

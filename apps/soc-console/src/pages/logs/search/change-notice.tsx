@@ -3,18 +3,18 @@ import { usePhrases } from "../../../app/language/language-context.tsx";
 import { useMode } from "../../../app/mode/use-mode.ts";
 import { searchPhrases } from "./search-phrases.ts";
 
-/** Why a change cannot be made in this mode; undefined when it can be made or previewed. */
+/** Why a change is not possible in this mode; undefined if it can be made or previewed. */
 export function useRefusal(): string | undefined {
   const words = usePhrases(searchPhrases);
   return useMode() === "dummy" ? words.dummyRefuses : undefined;
 }
 
-/** The verb of a change: done, or previewed. */
+/** The label of a change: applied, or previewed. */
 export function useVerb(verb: { real: string; preview: string }): string {
   return useMode() === "dry_run" ? verb.preview : verb.real;
 }
 
-/** What would have happened, with the dashed edge of a preview. */
+/** The preview of a change, with a dashed border. */
 export function PreviewCard({ children }: { children: ReactNode }) {
   const words = usePhrases(searchPhrases);
   return (

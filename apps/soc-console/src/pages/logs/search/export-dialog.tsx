@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { useApp } from "../../../app/context/app-context.ts";
-import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
+import { fill, useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { Dialog } from "../../../design/dialog.tsx";
 import { SelectField } from "../../../design/field.tsx";
 import { type ExportWish, exportAddress } from "./search-client.ts";
@@ -14,7 +13,7 @@ const FORMATS = [
 ] as const;
 const LIMITS = ["1000", "10000", "100000", "1000000"] as const;
 
-/** Says before the download how many logs the file will have, and whether these are all. */
+/** Shows the number of logs before the download, and whether the file is complete. */
 export function ExportDialog({ run, onClose }: { run: HuntRun; onClose: () => void }) {
   const words = usePhrases(searchPhrases);
   const { number } = useNumbers();

@@ -1,10 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Bookmark, FileDown, Play, Radio, Save, ScrollText } from "lucide-react";
-import type { RefObject } from "react";
-import { useCallback } from "react";
+import { type RefObject, useCallback } from "react";
 import { useAddress } from "../../../app/address/use-address.ts";
-import { useApp } from "../../../app/context/app-context.ts";
-import { useMay } from "../../../app/context/use-session.ts";
+import { useApp, useMay } from "../../../app/context/app-context.ts";
 import { commandKeys } from "../../../app/keys/chord-caps.tsx";
 import { useCommand } from "../../../app/keys/commands-context.tsx";
 import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
@@ -30,7 +28,7 @@ export interface HuntBarProps {
   onDialog: (dialog: HuntDialog) => void;
 }
 
-/** The values that the page shows already are offered without a request; others are asked for. */
+/** Values on the page are suggested without a request; others are requested. */
 function useCompletion(search: LogSearch, facets: LogFacets | undefined) {
   const { server } = useApp();
   const queries = useQueryClient();
@@ -38,7 +36,7 @@ function useCompletion(search: LogSearch, facets: LogFacets | undefined) {
   return useCallback(
     async ({ field, prefix }: CompletionContext): Promise<readonly Completion[]> => {
       if (field === undefined) {
-        // Names of attributes are known once the list of fields was opened.
+        // Attribute names are known after the field list was opened once.
         const fields = queries.getQueryData<LogFields>(searchKeys.fields(search.searchId));
         return (fields?.items ?? []).map(({ name, type }) => ({ label: name, kind: "field", detail: type }));
       }
@@ -65,7 +63,7 @@ function useMenuItems(query: string, onDialog: (dialog: HuntDialog) => void): Me
   ];
 }
 
-/** The query and what can be done with it. */
+/** The query editor and its actions. */
 export function HuntBar(props: HuntBarProps) {
   const { editor, draft, onDraft, onRun, history, search, facets, isTail, onTail, onDialog } = props;
   const words = usePhrases(searchPhrases);

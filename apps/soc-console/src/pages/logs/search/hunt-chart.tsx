@@ -1,6 +1,5 @@
 import { useMemo } from "react";
-import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
+import { fill, useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { ApiError } from "../../../app/server/api-error.ts";
 import { safeText } from "../../../app/text/safe-text.ts";
 import { useTime } from "../../../app/time/time-context.tsx";
@@ -32,7 +31,7 @@ export function readSplit(text: string | undefined): HistogramSplit {
   return SPLITS.find((split) => split === text) ?? "severity";
 }
 
-/** Severities have their colours; other values share one, and the tooltip names them. */
+/** Severities have their colours. Other values share one colour, and the tooltip names them. */
 function toBuckets({ by, buckets }: LogHistogram): Bucket[] {
   return buckets.map(({ at, total, by: counts }) => ({
     at,
@@ -52,7 +51,7 @@ export interface HuntChartProps {
   onReset: () => void;
 }
 
-/** The logs over time. What it does not cover is said beside it. */
+/** The logs over time. A text beside it names what the chart does not cover. */
 export function HuntChart({ run, histogram, by, onBy, onRange, onReset }: HuntChartProps) {
   const words = usePhrases(searchPhrases);
   const { data, error, isPlaceholderData, refetch } = histogram;

@@ -1,5 +1,4 @@
-import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
+import { fill, useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
 import { searchPhrases } from "./search-phrases.ts";
 import type { HuntRun } from "./use-hunt-run.ts";

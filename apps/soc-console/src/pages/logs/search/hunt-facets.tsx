@@ -2,8 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Columns3, Minus, Plus } from "lucide-react";
 import { useState } from "react";
 import { useApp } from "../../../app/context/app-context.ts";
-import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
+import { fill, useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { ApiError } from "../../../app/server/api-error.ts";
 import { safeText } from "../../../app/text/safe-text.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
@@ -30,7 +29,7 @@ export const DEFAULT_FACETS = [
   "dst_ip",
 ];
 
-/** They have no facets: nearly every log has a value of its own. */
+/** No facets for these fields: nearly every log has a different value. */
 const WITHOUT_FACET = new Set(["id", "timestamp", "ingested_at", "message", "raw"]);
 
 export interface HuntFacetsProps {
@@ -43,7 +42,7 @@ export interface HuntFacetsProps {
   onField: (field: string) => void;
 }
 
-/** Fields with their most frequent values, and all fields of the logs that the query finds. */
+/** Fields with their most frequent values, and all fields of the matching logs. */
 export function HuntFacets(props: HuntFacetsProps) {
   const words = usePhrases(searchPhrases);
   const { facets } = props;
@@ -145,7 +144,7 @@ export interface NarrowButtonsProps {
   onNarrow: (term: string, isExcluded: boolean) => void;
 }
 
-/** + finds only logs with the value, − none of them. */
+/** + includes only logs with the value, − excludes them. */
 export function NarrowButtons({ field, value, onNarrow }: NarrowButtonsProps) {
   const words = usePhrases(searchPhrases);
   const term = formatTerm(field, value);

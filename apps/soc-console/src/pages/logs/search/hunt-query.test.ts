@@ -59,14 +59,14 @@ const HOSTILE = [
 ];
 
 describe("a value in a query", () => {
-  it.each(HOSTILE)("%j is one term that the language accepts", (value) => {
+  it.each(HOSTILE)("quotes %j into one term that the language accepts", (value) => {
     expect(checkQuery(formatTerm("host", value), { now: new Date(0) })).toEqual([]);
     expect(checkQuery(narrowQuery("failed", formatTerm("attributes.x", value), true), { now: new Date(0) })).toEqual(
       [],
     );
   });
 
-  it("stays plain when it is a word, and is quoted otherwise", () => {
+  it("quotes a value only if it is not a plain word", () => {
     expect(["fin-ws-014", "m.haddad", "a b", 'say "x"', "OR"].map(quoteValue)).toEqual([
       "fin-ws-014",
       "m.haddad",
@@ -90,11 +90,11 @@ describe("narrowing a query", () => {
     ['user:"x OR y"', false, 'user:"x OR y" host:a'],
     ["x AND host:a", true, "x AND host:a NOT host:a"],
     ["(x host:a)", false, "(x host:a) host:a"],
-  ])("%j, excluded %s, is %j", (query, isExcluded, wanted) => {
+  ])("narrows %j, excluded %s, to %j", (query, isExcluded, wanted) => {
     expect(narrowQuery(query, "host:a", isExcluded)).toBe(wanted);
   });
 
-  it("asks for any value of a field", () => {
+  it("matches any value of a field", () => {
     expect(existsTerm("attributes.client ip")).toBe(String.raw`attributes.client\ ip:*`);
   });
 });
@@ -107,7 +107,7 @@ describe("the fields of a log", () => {
     ok: true,
   };
 
-  it("lists what has a value, attributes by their paths, lists by their items", () => {
+  it("lists fields with a value, attributes by path, lists by item", () => {
     const listed = listValues(makeLog({ attributes }));
     expect(listed.find(({ field }) => field === "host")?.values).toEqual(["fin-ws-014"]);
     expect(listed.some(({ field }) => field === "src_ip")).toBe(false);
@@ -119,7 +119,7 @@ describe("the fields of a log", () => {
     ]);
   });
 
-  it("shows any of them as a column, also with dots in a name", () => {
+  it("shows any field as a column, even if its name contains dots", () => {
     const log = makeLog({ attributes });
     const columns = [
       "host",
@@ -139,7 +139,7 @@ describe("the fields of a log", () => {
     ]);
   });
 
-  it("names the process by its guid, else by its number", () => {
+  it("identifies the process by its guid, else by its number", () => {
     expect(findProcess(makeLog({ attributes: { EventData: { ProcessGuid: "{a}", ProcessId: "7" } } }))).toEqual({
       guid: "{a}",
     });
@@ -149,27 +149,27 @@ describe("the fields of a log", () => {
 });
 
 describe("columns in the address", () => {
-  it("are host and message without the parameter, which is then left out", () => {
+  it("defaults to host and message, which the address then omits", () => {
     expect(parseColumns(undefined)).toEqual(["host", "message"]);
     expect(formatColumns(["host", "message"])).toBeUndefined();
     expect(parseColumns("user,,user,message")).toEqual(["user", "message"]);
   });
 
-  it("a new one stands before the message", () => {
+  it("inserts a new column before the message", () => {
     expect(toggleColumn(["host", "message"], "user")).toEqual(["host", "user", "message"]);
     expect(toggleColumn(["host", "user", "message"], "host")).toEqual(["user", "message"]);
   });
 });
 
 describe("the history", () => {
-  it("has the newest first, each once, and at most 50", () => {
+  it("keeps at most 50 entries, newest first, without duplicates", () => {
     expect(addToHistory(["a", "b"], "b")).toEqual(["b", "a"]);
     expect(addToHistory(["a"], "  ")).toEqual(["a"]);
     const many = Array.from({ length: 50 }, (_, at) => `q${at}`);
     expect(addToHistory(many, "new")).toHaveLength(50);
   });
 
-  it("begins again when the storage holds something else", () => {
+  it("starts empty when the storage holds something else", () => {
     expect([parseHistory(undefined), parseHistory("{"), parseHistory('{"a":1}'), parseHistory('["a",1]')]).toEqual([
       [],
       [],
@@ -179,12 +179,12 @@ describe("the history", () => {
   });
 });
 
-it("a saved hunt becomes one query with its filters", () => {
+it("combines a saved hunt and its filters into one query", () => {
   const hunt = { query: "a OR b", source: "winlog", host: null, severity: "high" };
   expect(writeHuntQuery(hunt)).toBe("((a OR b) source:winlog) severity:high");
 });
 
-it("neighbours are those within 30 seconds, and a full answer says that there may be more", () => {
+it("finds logs within 30 seconds, and reports that there may be more when the response is full", () => {
   const at = (second: string) => makeLog({ timestamp: `2026-11-17T19:36:${second}Z` });
   const around = { log: at("31.000"), before: [at("00.999"), at("01.000")], after: [at("59.000")] };
   expect(selectNeighbours(around, 2)).toEqual({ before: [at("01.000")], after: [at("59.000")], isCut: false });

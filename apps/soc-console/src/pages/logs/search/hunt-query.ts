@@ -1,16 +1,16 @@
 import type { Log } from "./search-client.ts";
 
-/** Quotes are needed by everything but plain words: then no sign of the value means anything to the query. */
+/** Everything but a plain word is quoted: then no character has a meaning in the query. */
 const PLAIN = /^[\p{L}\p{N}_][\p{L}\p{N}_./@-]*$/u;
 const RESERVED = new Set(["AND", "OR", "NOT", "TO"]);
 
-/** A value as `field:value` takes it. */
+/** A value in the form that `field:value` accepts. */
 export function quoteValue(value: string): string {
   if (PLAIN.test(value) && !RESERVED.has(value)) return value;
   return `"${value.replaceAll(/[\\"]/g, (sign) => `\\${sign}`)}"`;
 }
 
-/** A name as it stands before the colon. */
+/** A name in the form that precedes the colon. */
 function quoteName(name: string): string {
   return name.replaceAll(/[\s\\"():*?[\]{}<>]/g, (sign) => `\\${sign}`);
 }
@@ -19,12 +19,14 @@ export function formatTerm(field: string, value: string): string {
   return `${quoteName(field)}:${quoteValue(value)}`;
 }
 
-/** The query that finds only logs with the value, or none of them. What said the opposite or the same gives way. */
+/**
+ * The query narrowed to logs with the value, or without it. Terms with the same or the opposite meaning are replaced.
+ */
 export function narrowQuery(query: string, term: string, isExcluded: boolean): string {
   const wanted = isExcluded ? `NOT ${term}` : term;
   const text = query.trim();
   if (text === "") return wanted;
-  // OR binds less than the new term, so it gets brackets; a term is taken out only of a plain row of terms.
+  // OR binds weaker than the new term, so it gets brackets. A term is removed only from a plain list of terms.
   if (hasOperator(text, ["OR"])) return `(${text}) ${wanted}`;
   if (hasOperator(text, ["AND"]) || /[()]/.test(withoutQuotes(text))) return `${text} ${wanted}`;
   const kept = (text.match(TERM) ?? []).filter((each) => each.replace(/^NOT\s+/, "") !== term);
@@ -43,7 +45,7 @@ function hasOperator(query: string, operators: readonly string[]): boolean {
     .some((word) => operators.includes(word));
 }
 
-/** The query that finds logs with any value of the field, or none. */
+/** The query narrowed to logs with any value of the field, or with none. */
 export function existsTerm(field: string): string {
   return `${quoteName(field)}:*`;
 }
@@ -51,7 +53,7 @@ export function existsTerm(field: string): string {
 export interface LogValue {
   /** `host`, or `attributes.process.pid`. */
   field: string;
-  /** The text that a query takes; a list has one for each item. */
+  /** The values as query text, one per item of a list. */
   values: readonly string[];
 }
 
@@ -76,7 +78,7 @@ const KNOWN_FIELDS = [
   "id",
 ] as const satisfies readonly (keyof Log)[];
 
-/** Every field of a log that has a value, its attributes by their paths. */
+/** Every field of a log that has a value, with attributes by path. */
 export function listValues(log: Log): LogValue[] {
   const known = KNOWN_FIELDS.flatMap((field) => {
     const value = log[field];
@@ -99,7 +101,7 @@ function toText(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 }
 
-/** What a column shows of a log. */
+/** The text of a column for a log. */
 export function readColumn(log: Log, column: string): string {
   if (!column.startsWith("attributes."))
     return toText(Object.entries(log).find(([name]) => name === column)?.[1] ?? "");
@@ -107,7 +109,7 @@ export function readColumn(log: Log, column: string): string {
   return readPath(log.attributes, wanted);
 }
 
-/** A path may have dots in its names: every name that it begins with is tried. */
+/** Attribute names may contain dots: try every prefix of the path. */
 function readPath(value: unknown, path: string): string {
   if (typeof value !== "object" || value === null) return "";
   for (const [name, item] of Object.entries(value)) {
@@ -130,13 +132,13 @@ function showItem(item: unknown): string {
 const MAX_COLUMNS = 8;
 const DEFAULT_COLUMNS = ["host", "message"];
 
-/** The columns in the address, beside sign and time. */
+/** The columns in the address, after severity and time. */
 export function parseColumns(text: string | undefined): string[] {
   const columns = (text ?? "").split(",").filter((column) => column !== "" && column.length <= 200);
   return columns.length === 0 ? DEFAULT_COLUMNS : [...new Set(columns)].slice(0, MAX_COLUMNS);
 }
 
-/** Undefined when the columns are those that a page without the parameter shows. */
+/** Undefined for the default columns. */
 export function formatColumns(columns: readonly string[]): string | undefined {
   const text = columns.join(",");
   return columns.length === 0 || text === DEFAULT_COLUMNS.join(",") ? undefined : text;
@@ -144,14 +146,14 @@ export function formatColumns(columns: readonly string[]): string | undefined {
 
 export function toggleColumn(columns: readonly string[], column: string): string[] {
   if (columns.includes(column)) return columns.filter((each) => each !== column);
-  // The message stays last: it takes the room that is left.
+  // The message stays last: it takes the remaining width.
   const at = columns.indexOf("message");
   return at < 0 ? [...columns, column] : columns.toSpliced(at, 0, column);
 }
 
 const MAX_HISTORY = 50;
 
-/** The newest first, each once. */
+/** Newest first, without duplicates. */
 export function addToHistory(history: readonly string[], query: string): string[] {
   if (query.trim() === "") return [...history];
   return [query, ...history.filter((each) => each !== query)].slice(0, MAX_HISTORY);
@@ -163,12 +165,12 @@ export function parseHistory(stored: string | undefined): string[] {
     const parsed: unknown = JSON.parse(stored);
     return Array.isArray(parsed) ? parsed.filter((each) => typeof each === "string").slice(0, MAX_HISTORY) : [];
   } catch {
-    // Another program has written there; the history begins again.
+    // The storage holds other data: start with an empty history.
     return [];
   }
 }
 
-/** The query of a saved hunt with its other filters as terms. */
+/** The query of a saved hunt, with its other filters as terms. */
 export function writeHuntQuery(hunt: {
   query: string;
   source: string | null;
@@ -191,7 +193,7 @@ const GUIDS = [
 ];
 const PIDS = ["ProcessId", "process_id", "pid", "process.pid", "EventData.ProcessId", "winlog.event_data.ProcessId"];
 
-/** Which process a log is of, by the names that the usual senders use. */
+/** The process of a log, by the field names of common sources. */
 export function findProcess(log: Log): { pid?: string | undefined; guid?: string | undefined } {
   const read = (names: readonly string[]) =>
     names.map((name) => readPath(log.attributes, name)).find((text) => text !== "");
@@ -204,7 +206,7 @@ export function findProcess(log: Log): { pid?: string | undefined; guid?: string
 export interface Neighbours {
   before: Log[];
   after: Log[];
-  /** So many more were within the time than the service sends. */
+  /** How many more logs were in the interval than the service returned. */
   isCut: boolean;
 }
 

@@ -18,7 +18,7 @@ import {
 const HISTORY_KEY = "hunt-history";
 const DEFAULT_RANGE: TimeRange = { from: "-24h" };
 
-/** The queries of this browser, the newest first. */
+/** The query history of this browser, newest first. */
 export function useHistory() {
   const [history, setHistory] = useState(() => parseHistory(readStored(HISTORY_KEY)));
   const remember = useCallback((query: string) => {
@@ -29,7 +29,7 @@ export function useHistory() {
   return { history, remember };
 }
 
-/** What the address says: query, range, columns, split, the open log, and whether the tail is on. */
+/** The state in the address: query, range, columns, split, open log, tail. */
 export function useHuntState(saved: Hunt | undefined) {
   const { search, change } = useAddress();
   const query = search.q ?? (saved ? writeHuntQuery(saved) : "");

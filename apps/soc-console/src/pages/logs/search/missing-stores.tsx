@@ -1,8 +1,7 @@
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
+import { fill, usePhrases } from "../../../app/language/language-context.tsx";
 import { searchPhrases } from "./search-phrases.ts";
 
-/** The log stores whose logs an answer lacks. */
+/** The log stores that are missing in a response. */
 export function MissingStores({ names }: { names: readonly string[] }) {
   const words = usePhrases(searchPhrases);
   return <p className="search-partial">{fill(words.storesMissing, { stores: names.join(", ") })}</p>;

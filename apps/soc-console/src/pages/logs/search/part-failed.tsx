@@ -1,6 +1,5 @@
 import { usePhrases } from "../../../app/language/language-context.tsx";
-import type { ApiError } from "../../../app/server/api-error.ts";
-import { errorWords } from "../../../app/server/error-words.ts";
+import { type ApiError, errorWords } from "../../../app/server/api-error.ts";
 import { ErrorState } from "../../../design/states.tsx";
 import { searchPhrases } from "./search-phrases.ts";
 
@@ -10,7 +9,7 @@ export interface PartFailedProps {
   onRetry?: (() => void) | undefined;
 }
 
-/** Only this part has failed; the others have fates of their own. */
+/** Only this part failed; the others load separately. */
 export function PartFailed({ title, error, onRetry }: PartFailedProps) {
   const words = usePhrases(searchPhrases);
   return (

@@ -1,14 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "../../../app/address/link.tsx";
-import { useApp } from "../../../app/context/app-context.ts";
-import { useMay } from "../../../app/context/use-session.ts";
-import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
-import { ApiError } from "../../../app/server/api-error.ts";
-import { isPreview } from "../../../app/server/changed.ts";
-import { errorWords } from "../../../app/server/error-words.ts";
-import type { Server } from "../../../app/server/server.ts";
+import { useApp, useMay } from "../../../app/context/app-context.ts";
+import { fill, useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
+import { ApiError, errorWords } from "../../../app/server/api-error.ts";
+import { isPreview, type Server } from "../../../app/server/server.ts";
 import { safeText } from "../../../app/text/safe-text.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { Button } from "../../../design/button.tsx";
@@ -17,15 +13,15 @@ import { Checkbox, SelectField } from "../../../design/field.tsx";
 import { StatusDot } from "../../../design/severity.tsx";
 import { PreviewCard, useRefusal, useVerb } from "./change-notice.tsx";
 import { listRuleNames, ruleChoiceKeys } from "./rule-choice-client.ts";
-import { type Promoted, promoteLog } from "./search-client.ts";
+import { type PromoteResult, promoteLog } from "./search-client.ts";
 import { searchPhrases } from "./search-phrases.ts";
 
-/** Each is a request: more would use up the caller's minute. */
+/** Each is a request: more would exhaust the caller's rate limit. */
 const MAX_PROMOTED = 20;
 
 type Outcome =
-  | { id: string; kind: "done" | "preview"; promoted: Promoted }
-  /** Such as a suppression that is active and matches the log. */
+  | { id: string; kind: "done" | "preview"; promoted: PromoteResult }
+  /** For example, an active suppression that matches the log. */
   | { id: string; kind: "refused"; error: ApiError };
 
 export interface PromoteDialogProps {
@@ -33,7 +29,7 @@ export interface PromoteDialogProps {
   onClose: () => void;
 }
 
-/** Promotes one log after the other. Each has its own outcome. */
+/** Promotes logs sequentially. Each has its own result. */
 function usePromotion(ids: readonly string[]) {
   const { server } = useApp();
   const queries = useQueryClient();
@@ -62,7 +58,7 @@ async function promote(server: Server, id: string, isWithCase: boolean, ruleId: 
   }
 }
 
-/** Makes alerts of logs. */
+/** Creates alerts from logs. */
 export function PromoteDialog({ ids, onClose }: PromoteDialogProps) {
   const words = usePhrases(searchPhrases);
   const { count } = useNumbers();
@@ -71,7 +67,7 @@ export function PromoteDialog({ ids, onClose }: PromoteDialogProps) {
   const [ruleId, setRuleId] = useState("");
   const refusal = useRefusal();
   const verb = useVerb(words.promoteVerb);
-  // What was chosen when the dialog opened, whatever happens to the rows behind it.
+  // The selection at the time when the dialog opened, even if the rows change.
   const [chosen] = useState(() => ids.slice(0, MAX_PROMOTED));
   const { outcomes, mutate, isPending, isSuccess } = usePromotion(chosen);
   const start = () => mutate({ isWithCase, ruleId: ruleId === "" ? undefined : ruleId });

@@ -3,9 +3,7 @@ import type { LogFacets as Facets, Histogram, Split } from "@soc/service/contrac
 import type { ProcessTree as Tree } from "@soc/service/contract/logs/processes/processes";
 import type { LogBody, LogsAroundBody } from "@soc/service/contract/logs/search/logs";
 import type { PromotedBody } from "@soc/service/contract/logs/search/promote";
-import type { Changed } from "../../../app/server/changed.ts";
-import type { Server } from "../../../app/server/server.ts";
-import type { Listed, Wire } from "../../../app/server/wire.ts";
+import type { ChangeResult, ListResponse, Server, Wire } from "../../../app/server/server.ts";
 
 export type Log = Wire<LogBody>;
 export type LogHistogram = Wire<Histogram>;
@@ -13,16 +11,16 @@ export type LogFacets = Wire<Facets>;
 export type LogFields = Wire<LogFieldsFound>;
 export type LogsAround = Wire<LogsAroundBody>;
 export type ProcessTree = Wire<Tree>;
-export type Promoted = Wire<PromotedBody>;
+export type PromoteResult = Wire<PromotedBody>;
 export type HistogramSplit = Split;
 
-/** What is searched: all requests of one run share it, so that they count the same logs. */
+/** The search parameters. All requests of one run share them, so that they count the same logs. */
 export interface LogSearch {
   query: string;
   /** Instants. */
   from: string;
   to: string;
-  /** The name by which the service stops all requests of the run. */
+  /** The name by which the service cancels all requests of the run. */
   searchId: string;
 }
 
@@ -30,7 +28,7 @@ const PAGE_ROWS = 100;
 const HISTOGRAM_BUCKETS = 120;
 const MAX_FACET_VALUES = 8;
 const MAX_FIELDS = 500;
-/** The service ends a search after 20 seconds; the page waits a little longer for its answer. */
+/** The service ends a search after 20 seconds; the page waits a little longer. */
 const SEARCH_TIMEOUT_MS = 25_000;
 
 export const searchKeys = {
@@ -47,7 +45,7 @@ function toQuery({ query, from, to, searchId }: LogSearch) {
 }
 
 export function searchLogs(server: Server, search: LogSearch, cursor: string | undefined, signal: AbortSignal) {
-  return server.get<Listed<Log>>("/siem/logs", {
+  return server.get<ListResponse<Log>>("/siem/logs", {
     query: { ...toQuery(search), cursor, limit: PAGE_ROWS },
     signal,
     priority: "user",
@@ -73,7 +71,7 @@ export function readFields(server: Server, search: LogSearch, signal: AbortSigna
   return server.get<LogFields>("/siem/fields", { query: { ...toQuery(search), limit: MAX_FIELDS }, signal });
 }
 
-/** The values of a field that begin with what is written so far, for the editor. */
+/** Values of a field with a prefix, for the editor. */
 export async function completeValues(server: Server, field: string, prefix: string, { from, to }: LogSearch) {
   const { values } = await server.get<{ values: { value: string; count: number }[] }>(
     `/siem/fields/${encodeURIComponent(field)}/values`,
@@ -82,7 +80,7 @@ export async function completeValues(server: Server, field: string, prefix: stri
   return values;
 }
 
-/** Ends every request of a run in the log engine, too. A run that has ended already is not known any more. */
+/** Cancels every request of a run in the log engine. A finished run is unknown to the service. */
 export function cancelSearch(server: Server, searchId: string) {
   return server.remove<{ cancelled: number }>(`/siem/searches/${searchId}`);
 }
@@ -109,9 +107,9 @@ export function readProcessTree(server: Server, { host, at, pid, guid }: Process
   return server.get<ProcessTree>("/siem/process-tree", { query: { host, at, pid, guid }, signal });
 }
 
-/** With a rule the alert is one of the rule, and its suppressions can refuse it. */
+/** With a rule, the alert belongs to it, and its suppressions can refuse it. */
 export function promoteLog(server: Server, id: string, isWithCase: boolean, ruleId: string | undefined) {
-  return server.post<Changed<Promoted>>(`/siem/logs/${encodeURIComponent(id)}/promote`, {
+  return server.post<ChangeResult<PromoteResult>>(`/siem/logs/${encodeURIComponent(id)}/promote`, {
     create_case: isWithCase,
     ...(ruleId !== undefined && { rule_id: ruleId }),
   });
@@ -122,7 +120,7 @@ export interface ExportWish {
   limit: number;
 }
 
-/** The browser saves what lies at this address. */
+/** The browser downloads this address. */
 export function exportAddress({ query, from, to }: LogSearch, { format, limit }: ExportWish): string {
   const wish = new URLSearchParams({ ...(query !== "" && { query }), from, to, format, limit: String(limit) });
   return `/api/v1/siem/logs/export?${wish}`;

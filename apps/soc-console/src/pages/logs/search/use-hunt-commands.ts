@@ -1,6 +1,6 @@
 import type { RefObject } from "react";
 import { now } from "../../../app/browser/clock.ts";
-import { useMay } from "../../../app/context/use-session.ts";
+import { useMay } from "../../../app/context/app-context.ts";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { useNotices } from "../../../app/notices/notices.tsx";
@@ -22,7 +22,7 @@ export interface HuntCommandsProps {
   toggleFields: () => void;
 }
 
-/** The address with the instants of now: what a colleague sees tomorrow. */
+/** The address with fixed instants: a colleague sees the same range tomorrow. */
 function useLinkCopy({ range }: HuntState) {
   const words = usePhrases(searchPhrases);
   const { notify } = useNotices();
@@ -36,7 +36,7 @@ function useLinkCopy({ range }: HuntState) {
   };
 }
 
-/** Everything that the page does by key. */
+/** The keyboard commands of the page. */
 export function useHuntCommands({
   state,
   cursor,

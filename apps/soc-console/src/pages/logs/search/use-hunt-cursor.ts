@@ -15,7 +15,7 @@ export function useHuntCursor(
 ) {
   const [place, setPlace] = useState<{ key: string | undefined; index: number }>({ key: logId, index: 0 });
   const [chosen, setChosen] = useState<{ run: string; selection: Selection }>({ run, selection: NONE_SELECTED });
-  // A new run has other rows: what was selected of the old ones is gone.
+  // A new run has other rows: clear the selection.
   const selected = chosen.run === run ? chosen.selection : NONE_SELECTED;
   const select = (change: (before: Selection) => Selection) => setChosen({ run, selection: change(selected) });
   const isOpen = logId !== undefined;
@@ -34,14 +34,14 @@ export function useHuntCursor(
   };
   return {
     cursor: place.key,
-    // By its key: the rows of a tail move down.
+    // Track the row by its key: the rows of a tail move down.
     current: pages.rowAt(findRow(pages, readKey, place.key, place.index)),
     setCursor,
     move,
     selected,
     toggle: (key: string) => select((before) => toggleRow(before, key)),
     extend: (keys: readonly string[]) => select((before) => extendRange(before, keys)),
-    /** Selects the row under the cursor and the one that it moves to. */
+    /** Selects the current row and the one that the cursor moves to. */
     extendBy: (by: number) => {
       const from = place.key;
       const next = move(by);

@@ -25,12 +25,12 @@ function createSearch(query: string, range: TimeRange): LogSearch {
   return { query, from, to, searchId: `hunt-${at.getTime().toString(36)}-${runs}` };
 }
 
-/** A request that took longer is stopped by name, too: it is a load for the log engine. */
+/** Cancel a request by name after this time: it is a load for the log engine. */
 const LONG_MS = 1000;
 
 /**
- * What each run still waits for. A request whose page has gone ends in the engine because its connection closes. A long
- * one is stopped by its name as well, since a proxy may hold the connection.
+ * The pending requests of each run. The engine stops a request when its connection closes. A long-running one is also
+ * cancelled by name, since a proxy may keep the connection open.
  */
 function createRequests(server: App["server"]) {
   const pending = new Map<string, { count: number; startMs: number }>();
@@ -39,7 +39,7 @@ function createRequests(server: App["server"]) {
     try {
       await cancelSearch(server, searchId);
     } catch (error) {
-      // It has ended by itself in the meantime, or the service is unreachable and its own limit ends it.
+      // The run has ended in the meantime, or the service is unreachable and its own limit ends the run.
       if (!(error instanceof ApiError)) throw error;
     }
   }
@@ -55,12 +55,12 @@ function createRequests(server: App["server"]) {
         if (held.count === 0) pending.delete(searchId);
       }
     },
-    /** Another run takes its place. */
+    /** Replaced by another run. */
     async replace(searchId: string): Promise<void> {
       const held = pending.get(searchId);
       if (held && monotonicMs() - held.startMs > LONG_MS) await stop(searchId);
     },
-    /** The user does not want to wait for it. */
+    /** Cancelled by the user. */
     async cancel(searchId: string): Promise<void> {
       if (pending.has(searchId)) await stop(searchId);
     },
@@ -80,14 +80,17 @@ export interface HuntRun {
 /** The total is counted up to here. */
 const MAX_COUNTED = 1_000_000;
 
-/** One run of a query: the rows, and what the other parts need to count the same logs. A new run stops the old one. */
+/**
+ * One run of a query: the rows, and the parameters that the other parts need to count the same logs. A new run stops
+ * the previous one.
+ */
 export function useHuntRun(query: string, range: TimeRange) {
   const { server } = useApp();
   const [requests] = useState(() => createRequests(server));
   const [turn, setTurn] = useState(0);
   const [answer, setAnswer] = useState<{ tookMs?: number; isAtLeast?: boolean }>({});
   const { from, to } = range;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` runs the same query again, with the time of now.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` repeats the same query with the current time.
   const search = useMemo(() => createSearch(query, { from, to }), [query, from, to, turn]);
   useEffect(() => () => void requests.replace(search.searchId), [requests, search]);
 
@@ -108,7 +111,7 @@ export function useHuntRun(query: string, range: TimeRange) {
 
 type Requests = ReturnType<typeof createRequests>;
 
-/** The bars have a fate of their own: rows neither wait for them nor vanish with them. */
+/** The bars load separately: rows neither wait for them nor disappear with them. */
 export function useHuntHistogram(search: LogSearch, requests: Requests, by: HistogramSplit) {
   const { server } = useApp();
   return useQuery({
@@ -130,11 +133,11 @@ export function useHuntFacets(search: LogSearch, requests: Requests, fields: rea
   });
 }
 
-/** How many whole seconds something takes already; 0 while nothing is under way. */
+/** Elapsed seconds of a running request; 0 if none is running. */
 export function useElapsedSeconds(isUnderWay: boolean, key: string): number {
   const [seconds, setSeconds] = useState(0);
   const startMs = useRef(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another run counts from its own start.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each run counts from its own start.
   useEffect(() => {
     setSeconds(0);
     if (!isUnderWay) return;

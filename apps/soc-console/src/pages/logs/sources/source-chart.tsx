@@ -3,9 +3,8 @@ import { useMemo } from "react";
 import { useAddress } from "../../../app/address/use-address.ts";
 import { now } from "../../../app/browser/clock.ts";
 import { useApp } from "../../../app/context/app-context.ts";
-import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
-import { FailedPart } from "../../../app/page/failed-part.tsx";
+import { fill, useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
+import { FailedPart } from "../../../app/page/page.tsx";
 import { quoteValue } from "../../../app/query-editor/query-place.ts";
 import { safeText } from "../../../app/text/safe-text.ts";
 import { resolveRange, type TimeRange } from "../../../app/time/range.ts";
@@ -22,7 +21,7 @@ function toBuckets({ buckets }: SourceHistogram): Bucket[] {
   return buckets.map(({ at, total }) => ({ at, parts: [{ key: "stored", value: total, fill: "var(--accent)" }] }));
 }
 
-/** The stored logs of one source. A range of the bars opens in the search. */
+/** The stored logs of one source. Selecting a range opens it in the search. */
 export function SourceChart({ source, range }: { source: string; range: TimeRange }) {
   const words = usePhrases(sourcesPhrases);
   const numbers = useNumbers();

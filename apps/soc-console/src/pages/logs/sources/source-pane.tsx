@@ -1,7 +1,6 @@
 import { Link } from "../../../app/address/link.tsx";
 import { now } from "../../../app/browser/clock.ts";
-import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
+import { fill, useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { quoteValue } from "../../../app/query-editor/query-place.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import type { TimeRange } from "../../../app/time/range.ts";
@@ -20,7 +19,7 @@ export interface SourcePaneProps {
   onChanged: (changed: Pick<Source, "source" | "watch" | "timezone">) => void;
 }
 
-/** One source: whether it sends, what to do when it does not, and how much came when. */
+/** One source: whether it sends, what to do if not, and its volume over time. */
 export function SourcePane({ source, range, onChanged }: SourcePaneProps) {
   const words = usePhrases(sourcesPhrases);
   const time = useTime();

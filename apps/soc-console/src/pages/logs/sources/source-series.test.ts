@@ -18,13 +18,13 @@ const histogram = {
   ],
 };
 
-it("fills the steps that the answer leaves out with zero", () => {
+it("fills missing steps with zero", () => {
   expect(readSeries(histogram, "edr")).toEqual([2, 0, 0, 3, 0, 0]);
   expect(readSeries(histogram, "dlp")).toEqual([0, 0, 0, 4, 0, 0]);
   expect(readSeries(histogram, "unknown")).toEqual([0, 0, 0, 0, 0, 0]);
 });
 
-it("asks for ten sources at a time", () => {
+it("requests ten sources at a time", () => {
   const names = Array.from({ length: 23 }, (_, at) => `s${at}`);
   expect(chunkSources(names).map((chunk) => chunk.length)).toEqual([10, 10, 3]);
   expect(chunkSources([])).toEqual([]);

@@ -1,6 +1,6 @@
 import type { SourceHistogram } from "./sources-client.ts";
 
-/** The histogram names at most ten values: more sources take more requests. */
+/** The histogram returns at most ten values: more sources need more requests. */
 const MAX_NAMED = 10;
 
 export function chunkSources(names: readonly string[]): string[][] {
@@ -9,7 +9,7 @@ export function chunkSources(names: readonly string[]): string[][] {
   );
 }
 
-/** The stored logs of one source in equal steps. The answer leaves empty steps out; here they are zero. */
+/** The stored logs of one source in equal steps. The response omits empty steps; here they are zero. */
 export function readSeries({ from, to, interval_s, buckets }: SourceHistogram, source: string): number[] {
   const stepMs = interval_s * 1000;
   const start = Math.floor(Date.parse(from) / stepMs) * stepMs;

@@ -15,12 +15,12 @@ import { type Source, updateSource } from "./sources-client.ts";
 import { sourcesPhrases } from "./sources-phrases.ts";
 
 type Settings = Pick<Source, "source" | "watch" | "timezone">;
-type Save = (
+type SaveSettings = (
   changes: { watch?: boolean; timezone?: string | null },
   onRefused?: (error: ApiError) => boolean,
 ) => Promise<boolean>;
 
-/** Whether silence is reported, and how times without a zone are read. */
+/** Silence detection, and the zone of times without an offset. */
 export function SourceSettingsPanel({
   source,
   onChanged,
@@ -34,7 +34,7 @@ export function SourceSettingsPanel({
   const { notify } = useNotices();
   const [asked, setAsked] = useState<"watch" | "zone">();
   const close = () => setAsked(undefined);
-  const save: Save = async (changes, onRefused) => {
+  const save: SaveSettings = async (changes, onRefused) => {
     const { watch, timezone } = source;
     const before = { source: source.source, watch, timezone };
     const changed = await send(() => updateSource(server, source.source, changes), { before, onRefused });
@@ -95,7 +95,7 @@ export function SourceSettingsPanel({
   );
 }
 
-function ZoneDialog({ timezone, save, onClose }: { timezone: string | null; save: Save; onClose: () => void }) {
+function ZoneDialog({ timezone, save, onClose }: { timezone: string | null; save: SaveSettings; onClose: () => void }) {
   const words = usePhrases(sourcesPhrases);
   const mode = useMode();
   const form = useId();

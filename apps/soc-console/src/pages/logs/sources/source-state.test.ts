@@ -11,6 +11,6 @@ it.each([
   ["refused", { ...GOOD, stored: 0, rejected: 3 }],
   ["empty", { ...GOOD, stored: 0 }],
   ["unwatched", { ...GOOD, watch: false }],
-])("says %s of %j", (state, source) => {
+])("reports %s for %j", (state, source) => {
   expect(readSourceState(source)).toBe(state);
 });

@@ -2,13 +2,11 @@ import { useQueries } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useAddress } from "../../../app/address/use-address.ts";
 import { now } from "../../../app/browser/clock.ts";
-import { ChangesProvider } from "../../../app/changes/use-changes.tsx";
+import { withChanges } from "../../../app/changes/use-changes.tsx";
 import { useApp } from "../../../app/context/app-context.ts";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
-import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
-import { RecordList } from "../../../app/lists/record-list.tsx";
-import { useRecordPages } from "../../../app/lists/use-record-pages.ts";
+import { fill, useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
+import { RecordList, useRecordPages } from "../../../app/lists/record-list.tsx";
 import { quoteValue } from "../../../app/query-editor/query-place.ts";
 import { SettingsPage } from "../../../app/settings/settings-page.tsx";
 import { safeText } from "../../../app/text/safe-text.ts";
@@ -27,13 +25,7 @@ import { listSources, readHistogram, type Source } from "./sources-client.ts";
 import { sourcesPhrases } from "./sources-phrases.ts";
 import "./sources.css";
 
-export function SourcesPage() {
-  return (
-    <ChangesProvider needs="detections:write">
-      <Sources />
-    </ChangesProvider>
-  );
-}
+export const SourcesPage = withChanges("detections:write", Sources);
 
 const DAY: TimeRange = { from: "-24h" };
 const RANGE_ID = "sources-range";
@@ -96,11 +88,11 @@ function Sources() {
   );
 }
 
-/** Beyond this many, rows have no bars of their own; the pane has them. */
+/** Above this number, rows have no bars; the pane has them. */
 const MAX_SERIES = 50;
 const SPARK_BUCKETS = 24;
 
-/** The stored logs of each source over the range, ten sources a request. */
+/** The stored logs of each source over the range, ten sources per request. */
 function useSeries(pages: ReadListPages<Source>, range: TimeRange): ReadonlyMap<string, readonly number[]> {
   const { server } = useApp();
   const names = useMemo(

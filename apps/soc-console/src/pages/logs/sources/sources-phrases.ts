@@ -1,53 +1,6 @@
-import type { Translations } from "../../../app/language/translations.ts";
-import type { SourceState } from "./source-state.ts";
+import type { Phrases, Translations } from "../../../app/language/translations.ts";
 
-interface SourcesPhrases {
-  sources: string;
-  fields: {
-    source: string;
-    state: string;
-    series: string;
-    received: string;
-    stored: string;
-    rejected: string;
-    late: string;
-    lastSeen: string;
-    firstSeen: string;
-    watch: string;
-    timezone: string;
-  };
-  states: Readonly<Record<SourceState, string>>;
-  /** `{duration}` */
-  silentFor: string;
-  /** What to do, `{time}` for silent. */
-  advice: Readonly<Record<SourceState, string>>;
-  /** `{source}` */
-  overTime: string;
-  /** `{count}` */
-  inTime: string;
-  noSeries: string;
-  never: string;
-  search: string;
-  deadLetters: string;
-  watchOn: string;
-  watchOff: string;
-  startWatch: string;
-  stopWatch: string;
-  stopWatchTitle: string;
-  stopWatchText: string;
-  zoneUtc: string;
-  changeZone: string;
-  zoneHint: string;
-  save: string;
-  preview: string;
-  cancel: string;
-  close: string;
-  changed: string;
-  empty: string;
-  emptyText: string;
-}
-
-const english: SourcesPhrases = {
+const english = {
   sources: "Sources",
   fields: {
     source: "Source",
@@ -66,17 +19,18 @@ const english: SourcesPhrases = {
     silent: "silent",
     refused: "all refused",
     empty: "nothing stored",
-    unwatched: "sends, not watched",
+    unwatched: "receiving, not monitored",
     sends: "sends",
   },
   silentFor: "silent for {duration}",
+  /** What to do, `{time}` for silent. */
   advice: {
     silent:
       "Silent since {time}, longer than this source ever is. Check whether the sender runs, whether it reaches this platform, and whether its API key has ended. Rules that need the source find nothing meanwhile.",
-    refused: "Every event was refused. Read the reasons in the dead letters, mend the sender, then replay them.",
+    refused: "Every event was refused. Read the reasons in the dead letters, fix the sender, then replay them.",
     empty: "Events were received, but none is stored yet. If that stays so, look at the log store in System.",
-    unwatched: "It sends. If it falls silent, no alert says so.",
-    sends: "It sends as usual.",
+    unwatched: "Logs arrive. No alert is raised if it falls silent.",
+    sends: "Logs arrive as usual.",
   },
   overTime: "Logs of {source} over time",
   inTime: "{count} in this time. Drag over the bars to search that time.",
@@ -86,13 +40,13 @@ const english: SourcesPhrases = {
   deadLetters: "Dead letters",
   watchOn: "An alert is raised when it falls silent.",
   watchOff: "No alert is raised when it falls silent.",
-  startWatch: "Watch it",
-  stopWatch: "Stop watching",
-  stopWatchTitle: "Stop watching this source?",
+  startWatch: "Monitor it",
+  stopWatch: "Stop monitoring",
+  stopWatchTitle: "Stop monitoring this source?",
   stopWatchText: "For a source that is silent by nature. If it breaks, you will not be alerted.",
   zoneUtc: "UTC, for times without a zone",
   changeZone: "Change",
-  zoneHint: "Of times that name no zone, such as Europe/Berlin. Empty: UTC. Only for logs to come.",
+  zoneHint: "For times without a zone, such as Europe/Berlin. Empty: UTC. Applies only to new logs.",
   save: "Save",
   preview: "Preview",
   cancel: "Cancel",
@@ -102,7 +56,7 @@ const english: SourcesPhrases = {
   emptyText: "Create an API key with the scope siem:ingest and give it to a log shipper.",
 };
 
-const arabic: SourcesPhrases = {
+const arabic: Phrases<typeof english> = {
   sources: "المصادر",
   fields: {
     source: "المصدر",
@@ -157,4 +111,4 @@ const arabic: SourcesPhrases = {
   emptyText: "أنشئ مفتاح API بنطاق siem:ingest وأعطه لمرسل السجلات.",
 };
 
-export const sourcesPhrases: Translations<SourcesPhrases> = { en: english, ar: arabic };
+export const sourcesPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

@@ -1,14 +1,13 @@
 import type { GraphBody } from "@soc/service/contract/alerts/entities/entities";
 import type { EntityPageBody } from "@soc/service/contract/reporting/entities/entity-pages";
-import type { Server } from "../../../app/server/server.ts";
-import type { Wire } from "../../../app/server/wire.ts";
+import type { Server, Wire } from "../../../app/server/server.ts";
 import type { EntityKind } from "./entity-link.tsx";
 
 export type EntityPageData = Wire<EntityPageBody>;
 export type EntityType = EntityPageData["entity"]["type"];
 export type EntityGraph = Wire<GraphBody>;
 
-/** The service says address where people say IP. */
+/** The API calls an IP an address. */
 const TYPES: Readonly<Record<EntityKind, EntityType>> = {
   host: "host",
   user: "user",

@@ -1,44 +1,6 @@
-import type { Translations } from "../../../app/language/translations.ts";
+import type { Phrases, Translations } from "../../../app/language/translations.ts";
 
-interface EntitiesPhrases {
-  kinds: Record<"host" | "user" | "ip" | "hash" | "domain", string>;
-  levels: Record<"none" | "low" | "medium" | "high" | "critical" | "info", string>;
-  unknownKind: string;
-  unknownKindText: string;
-  failed: string;
-  retry: string;
-  partial: string;
-  hunt: string;
-  facts: string;
-  value: string;
-  aliases: string;
-  firstSeen: string;
-  lastSeen: string;
-  endpoint: string;
-  device: string;
-  indicators: string;
-  risk: string;
-  noRisk: string;
-  /** `{points}`, `{decayed}` */
-  decayed: string;
-  alerts: string;
-  noAlerts: string;
-  cases: string;
-  noCases: string;
-  logs: string;
-  noLogs: string;
-  sampled: string;
-  topSources: string;
-  topActions: string;
-  related: string;
-  noRelated: string;
-  showGraph: string;
-  graph: string;
-  graphFailed: string;
-  graphPartial: string;
-}
-
-const english: EntitiesPhrases = {
+const english = {
   kinds: { host: "Host", user: "User", ip: "Address", hash: "Hash", domain: "Domain" },
   levels: { none: "None", low: "Low", medium: "Medium", high: "High", critical: "Critical", info: "Info" },
   unknownKind: "There is no such kind of entity",
@@ -56,26 +18,26 @@ const english: EntitiesPhrases = {
   device: "Device",
   indicators: "Indicators",
   risk: "Risk",
-  noRisk: "Nothing counts against it now.",
+  noRisk: "No risk.",
   decayed: "{points} points when it was seen, {decayed} now",
   alerts: "Alerts of 30 days",
-  noAlerts: "No alert names it.",
+  noAlerts: "No alert contains it.",
   cases: "Cases",
-  noCases: "No case has it.",
+  noCases: "No case contains it.",
   logs: "Logs of 24 hours",
-  noLogs: "No log of the last 24 hours names it.",
+  noLogs: "No log of the last 24 hours contains it.",
   sampled: "Bars and frequent values are of the newest 200 logs.",
   topSources: "Sources",
   topActions: "Actions",
   related: "Seen together",
-  noRelated: "No alert names it together with another entity.",
-  showGraph: "Draw the connections",
+  noRelated: "No alert contains it together with another entity.",
+  showGraph: "Show the connections",
   graph: "Connections by alerts",
   graphFailed: "The connections could not be read",
   graphPartial: "There are more connections than are drawn.",
 };
 
-const arabic: EntitiesPhrases = {
+const arabic: Phrases<typeof english> = {
   kinds: { host: "مضيف", user: "مستخدم", ip: "عنوان", hash: "بصمة", domain: "نطاق" },
   levels: { none: "لا شيء", low: "منخفضة", medium: "متوسطة", high: "عالية", critical: "حرجة", info: "معلومة" },
   unknownKind: "لا يوجد نوع كهذا",
@@ -112,4 +74,4 @@ const arabic: EntitiesPhrases = {
   graphPartial: "هناك صلات أكثر مما رُسم.",
 };
 
-export const entitiesPhrases: Translations<EntitiesPhrases> = { en: english, ar: arabic };
+export const entitiesPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

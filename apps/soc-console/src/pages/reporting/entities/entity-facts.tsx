@@ -1,5 +1,4 @@
-import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
+import { fill, useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
 import { Badge } from "../../../design/chip.tsx";
@@ -9,7 +8,7 @@ import { entitiesPhrases } from "./entities-phrases.ts";
 
 type Risk = EntityPageData["risk"];
 
-/** What is known for certain; what is not known is left out. */
+/** The known facts. Unknown ones are omitted. */
 export function EntityFacts({ data }: { data: EntityPageData }) {
   const words = usePhrases(entitiesPhrases);
   const { dateTime } = useTime();
@@ -47,7 +46,7 @@ export function EntityFacts({ data }: { data: EntityPageData }) {
 
 const TONES = { none: "plain", low: "low", medium: "medium", high: "high", critical: "critical" } as const;
 
-/** The score with every reason that counts, by name. */
+/** The score with all contributing reasons, by name. */
 export function EntityRisk({ risk }: { risk: Risk }) {
   const words = usePhrases(entitiesPhrases);
   const { number } = useNumbers();

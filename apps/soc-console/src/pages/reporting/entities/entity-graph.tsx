@@ -16,7 +16,7 @@ const WIDTH = 720;
 const HEIGHT = 360;
 const MAX_LABEL = 24;
 
-/** The entities that alerts connect with this one, drawn when asked for, with the same as a table. */
+/** The entities that share alerts with this one, drawn on demand, with an equivalent table. */
 export function EntityGraph({ kind, value }: { kind: EntityKind; value: string }) {
   const words = usePhrases(entitiesPhrases);
   const { server } = useApp();

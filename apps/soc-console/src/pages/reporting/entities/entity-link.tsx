@@ -9,7 +9,7 @@ export function readEntityKind(text: string | undefined): EntityKind | undefined
   return KINDS.find((kind) => kind === text);
 }
 
-/** The address of an entity's page. A value may have dots, slashes and every other sign. */
+/** The address of an entity's page. A value may contain dots, slashes and any other character. */
 function entityAddress(kind: EntityKind, value: string): string {
   return `/entity/${kind}/${encodeURIComponent(value)}`;
 }

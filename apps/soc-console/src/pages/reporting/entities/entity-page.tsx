@@ -2,12 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { Search } from "lucide-react";
 import { Link } from "../../../app/address/link.tsx";
 import { useAddress } from "../../../app/address/use-address.ts";
-import { useApp } from "../../../app/context/app-context.ts";
-import { useMay } from "../../../app/context/use-session.ts";
+import { useApp, useMay } from "../../../app/context/app-context.ts";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { Page } from "../../../app/page/page.tsx";
-import { ApiError } from "../../../app/server/api-error.ts";
-import { errorWords } from "../../../app/server/error-words.ts";
+import { ApiError, errorWords } from "../../../app/server/api-error.ts";
 import { defang } from "../../../app/text/defang.ts";
 import { safeText } from "../../../app/text/safe-text.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
@@ -21,12 +19,12 @@ import { type EntityKind, readEntityKind } from "./entity-link.tsx";
 import { EntityAlerts, EntityCases, EntityLogs, EntityRelated } from "./entity-parts.tsx";
 import "./entities.css";
 
-/** Everything that the platform knows of a host, a user, an address, a domain or a hash. */
+/** All known data about a host, a user, an address, a domain or a hash. */
 export function EntityPage() {
   const words = usePhrases(entitiesPhrases);
   const { params } = useAddress();
   const kind = readEntityKind(params.kind);
-  // The rest of the address: a value may have slashes.
+  // The rest of the address: a value may contain slashes.
   const value = params._splat ?? "";
   if (!kind || value === "") {
     return (
@@ -53,7 +51,7 @@ function Entity({ kind, value }: { kind: EntityKind; value: string }) {
     queryKey: entitiesKeys.one(kind, value),
     queryFn: ({ signal }) => readEntity(server, kind, value, signal),
   });
-  // Always left to right: digits and brackets have no direction of their own.
+  // Always left to right: digits and brackets have no direction.
   const shown = `\u2066${safeText(kind === "domain" || kind === "ip" ? defang(value) : value)}\u2069`;
   return (
     <Page

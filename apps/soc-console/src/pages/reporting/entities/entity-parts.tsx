@@ -111,7 +111,7 @@ function Tops({ title, values }: { title: string; values: readonly { value: stri
   );
 }
 
-/** What the same alerts name. */
+/** Other entities of the same alerts. */
 export function EntityRelated({ related }: { related: EntityPageData["related"] }) {
   const words = usePhrases(entitiesPhrases);
   const { number } = useNumbers();

@@ -3,7 +3,7 @@ import { layCircle } from "./graph-layout.ts";
 
 const size = { width: 400, height: 200 };
 
-it("puts the node with the most edges in the middle and the others around it, inside the picture", () => {
+it("places the node with the most edges in the middle and the others around it, inside the picture", () => {
   const nodes = ["a", "b", "c", "d"].map((id) => ({ id }));
   const edges = [
     { from: "b", to: "a" },
@@ -18,6 +18,6 @@ it("puts the node with the most edges in the middle and the others around it, in
   }
 });
 
-it("draws nothing for a graph without nodes", () => {
+it("returns no layout for a graph without nodes", () => {
   expect(layCircle([], [], size).size).toBe(0);
 });

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { Link } from "../../../app/address/link.tsx";
 import { now } from "../../../app/browser/clock.ts";
-import { useMay } from "../../../app/context/use-session.ts";
+import { useMay } from "../../../app/context/app-context.ts";
 import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { resolveRange, type TimeRange } from "../../../app/time/range.ts";
 import { useTime } from "../../../app/time/time-context.tsx";
@@ -27,7 +27,7 @@ function isSeverity(key: string, words: Readonly<Record<Severity, string>>): key
   return key in words;
 }
 
-/** Alerts over time, and how long people take. Dragging sets the range that the page shares. */
+/** Alerts over time, and response times. Dragging sets the time range of the page. */
 export function AlertsPart({ client, range, onRange }: AlertsPartProps) {
   const words = usePhrases(overviewPhrases);
   const { count, number } = useNumbers();

@@ -2,9 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
 import { Link } from "../../../app/address/link.tsx";
 import { now } from "../../../app/browser/clock.ts";
-import { useMay } from "../../../app/context/use-session.ts";
-import { useLanguage, useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
+import { useMay } from "../../../app/context/app-context.ts";
+import { fill, useLanguage, useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
 import { KeyCap } from "../../../design/key-cap.tsx";
 import { type Case, type OverviewClient, overviewKeys } from "./overview-client.ts";
@@ -24,13 +23,13 @@ export interface Needs {
   isReading: boolean;
 }
 
-/** The cases that are due within a day, and those whose time is over. */
+/** Overdue cases, and cases due within a day. */
 function countDue(cases: readonly Pick<Case, "due_at">[], at: Date): { soon: number; over: number } {
   const due = cases.flatMap(({ due_at }) => (due_at === null ? [] : [Date.parse(due_at) - at.getTime()]));
   return { soon: due.filter((ms) => ms < DAY_MS).length, over: due.filter((ms) => ms < 0).length };
 }
 
-/** One sentence for each thing that waits for the user, each a link to its rows. */
+/** One sentence per pending task of the user, each with a link. */
 export function useNeeds(client: OverviewClient): Needs {
   const words = usePhrases(overviewPhrases);
   const { count } = useNumbers();

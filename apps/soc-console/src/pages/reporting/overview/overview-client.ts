@@ -6,8 +6,7 @@ import type { DashboardBody } from "@soc/service/contract/reporting/stats/stats"
 import type { ApprovalBody } from "@soc/service/contract/response/approvals/approvals";
 import type { EdrActionRecord } from "@soc/service/contract/response/edr/edr";
 import type { Static } from "typebox";
-import type { Server } from "../../../app/server/server.ts";
-import type { Listed, Wire } from "../../../app/server/wire.ts";
+import type { ListResponse, Server, Wire } from "../../../app/server/server.ts";
 
 export type Dashboard = Wire<DashboardBody>;
 type RuleHealth = Wire<Static<typeof RuleHealthBody>>;
@@ -29,7 +28,7 @@ export function createOverviewClient(server: Server) {
   return {
     readDashboard: (signal: AbortSignal) => server.get<Dashboard>("/dashboard/stats", { signal }),
     countUrgent: (signal: AbortSignal) =>
-      server.get<Listed<unknown>>("/alerts", {
+      server.get<ListResponse<unknown>>("/alerts", {
         query: { severity: "critical", status: OPEN_STATUSES, assignee: "none", limit: 1 },
         signal,
       }),
@@ -39,15 +38,18 @@ export function createOverviewClient(server: Server) {
         signal,
       }),
     listApprovals: (signal: AbortSignal) =>
-      server.get<Listed<Approval>>("/approvals", { query: { limit: 50 }, signal }),
+      server.get<ListResponse<Approval>>("/approvals", { query: { limit: 50 }, signal }),
     listMyCases: (signal: AbortSignal) =>
-      server.get<Listed<Case>>("/cases", { query: { assignee: "me", status: OPEN_CASES, limit: MAX_ROWS }, signal }),
+      server.get<ListResponse<Case>>("/cases", {
+        query: { assignee: "me", status: OPEN_CASES, limit: MAX_ROWS },
+        signal,
+      }),
     listInForce: (signal: AbortSignal) =>
-      server.get<Listed<InForce>>("/edr/actions", { query: { in_force: true, limit: 20 }, signal }),
+      server.get<ListResponse<InForce>>("/edr/actions", { query: { in_force: true, limit: 20 }, signal }),
     listSources: (signal: AbortSignal) =>
-      server.get<Listed<Source>>("/siem/sources", { query: { limit: MAX_ROWS }, signal }),
+      server.get<ListResponse<Source>>("/siem/sources", { query: { limit: MAX_ROWS }, signal }),
     listHealth: (signal: AbortSignal) =>
-      server.get<Listed<RuleHealth>>("/detections/health", { query: { enabled: true, limit: MAX_ROWS }, signal }),
+      server.get<ListResponse<RuleHealth>>("/detections/health", { query: { enabled: true, limit: MAX_ROWS }, signal }),
     release: (endpointId: string) => server.post<object>(`/edr/endpoints/${endpointId}/unisolate`, {}),
   };
 }

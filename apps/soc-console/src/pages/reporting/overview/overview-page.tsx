@@ -3,12 +3,9 @@ import { useEffect, useMemo, useRef } from "react";
 import { Link } from "../../../app/address/link.tsx";
 import { useAddress } from "../../../app/address/use-address.ts";
 import { after, now } from "../../../app/browser/clock.ts";
-import { useApp } from "../../../app/context/app-context.ts";
-import { useLive } from "../../../app/context/use-live.ts";
-import { useMay, useMe } from "../../../app/context/use-session.ts";
+import { useApp, useLive, useMay, useMe } from "../../../app/context/app-context.ts";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { fill, isolated } from "../../../app/language/phrases.ts";
+import { fill, isolated, usePhrases } from "../../../app/language/language-context.tsx";
 import { Page } from "../../../app/page/page.tsx";
 import { readRange } from "../../../app/time/range.ts";
 import { RangePicker } from "../../../app/time/range-picker.tsx";
@@ -37,7 +34,7 @@ const CHANGED_PARTS: Readonly<Record<string, readonly string[]>> = {
   source: ["sources"],
 };
 
-/** Reads the parts again that have changed, at most once in five seconds. */
+/** Reloads the changed parts, at most once in five seconds. */
 function useLiveParts(): void {
   const queries = useQueryClient();
   const changed = useRef(new Set<string>());
@@ -66,7 +63,7 @@ function useGreeting(): string {
   return fill(greeting, { name: isolated(username) });
 }
 
-/** What needs the user, and whether the platform works. What the user may not read is absent. */
+/** The user's pending tasks and the health of the platform. Parts that the user may not read are absent. */
 export function OverviewPage() {
   const { server } = useApp();
   const client = useMemo(() => createOverviewClient(server), [server]);

@@ -1,9 +1,7 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
-import { ApiError } from "../../../app/server/api-error.ts";
-import { errorWords } from "../../../app/server/error-words.ts";
+import { fill, usePhrases } from "../../../app/language/language-context.tsx";
+import { ApiError, errorWords } from "../../../app/server/api-error.ts";
 import { useTime } from "../../../app/time/time-context.tsx";
 import { Panel } from "../../../design/panel.tsx";
 import { ErrorState, Skeleton } from "../../../design/states.tsx";
@@ -17,7 +15,7 @@ export interface OverviewPartProps<Data> {
   children: (data: Data) => ReactNode;
 }
 
-/** A part of the overview with a fate of its own: it keeps what it has, says how old that is, and offers to try again. */
+/** A part that loads separately: on failure it keeps its data, shows its age, and offers a retry. */
 export function OverviewPart<Data>({ title, aside, size, query, children }: OverviewPartProps<Data>) {
   const words = usePhrases(overviewPhrases);
   const time = useTime();

@@ -2,13 +2,11 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "../../../app/address/link.tsx";
 import { now } from "../../../app/browser/clock.ts";
-import { useMay } from "../../../app/context/use-session.ts";
-import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
-import { fill, isolated } from "../../../app/language/phrases.ts";
+import { useMay } from "../../../app/context/app-context.ts";
+import { fill, isolated, useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { useMode } from "../../../app/mode/use-mode.ts";
 import { useNotices } from "../../../app/notices/notices.tsx";
-import { ApiError } from "../../../app/server/api-error.ts";
-import { errorWords } from "../../../app/server/error-words.ts";
+import { ApiError, errorWords } from "../../../app/server/api-error.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
 import { Button } from "../../../design/button.tsx";
@@ -19,7 +17,7 @@ import { overviewPhrases } from "./overview-phrases.ts";
 
 const MAX_SHOWN = 6;
 
-/** Isolations that have not ended, each with its end. */
+/** Active isolations, each with its expiry. */
 export function InForcePart({ client }: { client: OverviewClient }) {
   const words = usePhrases(overviewPhrases);
   const query = useQuery({

@@ -11,7 +11,7 @@ import { overviewPhrases } from "./overview-phrases.ts";
 const MAX_NAMED = 4;
 const HEALTH_STALE_MS = 60_000;
 
-/** How much of the rules' time they ran; the rest is named, and all of it is 100 %. */
+/** How much of their time the rules ran, and the reasons for the rest; together 100 %. */
 export function RuleTimePart({ client }: { client: OverviewClient }) {
   const words = usePhrases(overviewPhrases);
   const { count } = useNumbers();

@@ -7,7 +7,7 @@ import { saveFile } from "../../../app/files/save-file.ts";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { useMode } from "../../../app/mode/use-mode.ts";
 import { useNotices } from "../../../app/notices/notices.tsx";
-import { isPreview } from "../../../app/server/changed.ts";
+import { isPreview } from "../../../app/server/server.ts";
 import { Markdown } from "../../../app/text/markdown.tsx";
 import { safeText } from "../../../app/text/safe-text.ts";
 import { resolveRange, type TimeRange } from "../../../app/time/range.ts";
@@ -30,20 +30,20 @@ import { useReportsClient } from "./use-reports-client.ts";
 
 const DEFAULT_RANGE: TimeRange = { from: "-30d" };
 
-interface Wanted {
+interface ReportInput {
   kind: Report["report_type"];
   format: Report["format"];
   caseId: string;
   range: TimeRange;
 }
 
-function toRequest({ kind, format, caseId, range }: Wanted): ReportRequest {
+function toRequest({ kind, format, caseId, range }: ReportInput): ReportRequest {
   if (kind === "investigation") return { report_type: kind, format, case_id: caseId };
   const { from, to } = resolveRange(range, now());
   return { report_type: kind, format, from: from.toISOString(), to: to.toISOString() };
 }
 
-/** Writes a report and opens it. In dry_run nothing is stored, and the report is shown at once. */
+/** Creates a report and opens it. dry_run stores nothing and shows the report directly. */
 export function NewReportDialog({ onClose }: { onClose: () => void }) {
   const words = usePhrases(reportsPhrases);
   const form = useId();
@@ -54,7 +54,7 @@ export function NewReportDialog({ onClose }: { onClose: () => void }) {
   const { send } = useChanges();
   const [isBusy, setIsBusy] = useState(false);
   const [preview, setPreview] = useState<Report>();
-  const write = async (wanted: Wanted) => {
+  const write = async (wanted: ReportInput) => {
     setIsBusy(true);
     const answer = await send(async () => {
       const written = await client.create(toRequest(wanted));
@@ -101,7 +101,7 @@ export function NewReportDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-function ReportForm({ id, onWrite }: { id: string; onWrite: (wanted: Wanted) => void }) {
+function ReportForm({ id, onWrite }: { id: string; onWrite: (wanted: ReportInput) => void }) {
   const words = usePhrases(reportsPhrases);
   const client = useReportsClient();
   const { search } = useAddress();

@@ -3,12 +3,11 @@ import { ChevronLeft } from "lucide-react";
 import { useState } from "react";
 import { Link } from "../../../app/address/link.tsx";
 import { useAddress } from "../../../app/address/use-address.ts";
-import { ChangesProvider, useChanges } from "../../../app/changes/use-changes.tsx";
+import { useChanges, withChanges } from "../../../app/changes/use-changes.tsx";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { useNotices } from "../../../app/notices/notices.tsx";
-import { FailedPart } from "../../../app/page/failed-part.tsx";
-import { Page } from "../../../app/page/page.tsx";
+import { FailedPart, Page } from "../../../app/page/page.tsx";
 import { ApiError } from "../../../app/server/api-error.ts";
 import { Markdown } from "../../../app/text/markdown.tsx";
 import { safeText } from "../../../app/text/safe-text.ts";
@@ -22,13 +21,7 @@ import { reportsPhrases } from "./reports-phrases.ts";
 import { useReportFiles, useReportsClient } from "./use-reports-client.ts";
 import "./reports.css";
 
-export function ReportPage() {
-  return (
-    <ChangesProvider needs="cases:delete">
-      <OneReport />
-    </ChangesProvider>
-  );
-}
+export const ReportPage = withChanges("cases:delete", OneReport);
 
 function OneReport() {
   const words = usePhrases(reportsPhrases);

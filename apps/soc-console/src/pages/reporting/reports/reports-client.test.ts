@@ -14,7 +14,7 @@ const REPORT: Report = {
   content: btoa("%PDF-1.7"),
 };
 
-it("makes a file of a report; a PDF is decoded", async () => {
+it("creates a file from a report and decodes a PDF", async () => {
   const file = toFile(REPORT);
   expect([file.name, file.content.type, await file.content.text()]).toEqual([
     "report-r-1.pdf",
@@ -24,13 +24,13 @@ it("makes a file of a report; a PDF is decoded", async () => {
   expect(fileName({ id: "r-2", format: "markdown" })).toBe("report-r-2.md");
 });
 
-it("leaves the ledger's bundle out of the text, and nothing else", () => {
+it("removes only the ledger bundle from the text", () => {
   const bundle = '```json\n{"format":"manara-soc-ledger-1",\n"entries":[]}\n```';
   const other = '```json\n{"a":1}\n```';
   expect(readableText(`# T\n\n${other}\n\n${bundle}\n\nend`)).toBe(`# T\n\n${other}\n\n\n\nend`);
 });
 
-it("leaves out the title once, and only at the beginning", () => {
+it("removes the title once, and only at the beginning", () => {
   expect(withoutTitle("# T\n\nfirst\n\n# T\n")).toBe("first\n\n# T\n");
   expect(withoutTitle("first\n# T\n")).toBe("first\n# T\n");
 });

@@ -4,9 +4,7 @@ import type {
   ReportSummaryBody,
 } from "@soc/service/contract/reporting/reports/reports";
 import type { Static } from "typebox";
-import type { Changed } from "../../../app/server/changed.ts";
-import type { QueryValue, Server } from "../../../app/server/server.ts";
-import type { Listed, Wire } from "../../../app/server/wire.ts";
+import type { ChangeResult, ListResponse, QueryValue, Server, Wire } from "../../../app/server/server.ts";
 
 export type Report = Wire<Static<typeof ReportBody>>;
 export type ReportSummary = Wire<Static<typeof ReportSummaryBody>>;
@@ -25,15 +23,15 @@ export function createReportsClient(server: Server) {
   const at = (id: string, rest = "") => `/reports/${encodeURIComponent(id)}${rest}`;
   return {
     list: (query: Readonly<Record<string, QueryValue>>, signal?: AbortSignal) =>
-      server.get<Listed<ReportSummary>>("/reports", { query, signal }),
+      server.get<ListResponse<ReportSummary>>("/reports", { query, signal }),
     one: (id: string, signal?: AbortSignal) => server.get<Report>(at(id), { signal }),
-    create: (request: ReportRequest) => server.post<Changed<Report>>("/reports", request),
-    remove: (id: string) => server.remove<Changed<{ deleted: boolean }>>(at(id)),
-    /** The stored file; reading it leaves an entry in the audit log. */
+    create: (request: ReportRequest) => server.post<ChangeResult<Report>>("/reports", request),
+    remove: (id: string) => server.remove<ChangeResult<{ deleted: boolean }>>(at(id)),
+    /** The stored file. Reading it is audited. */
     download: (id: string) => server.download(at(id, "/download"), { priority: "user" }),
-    /** The cases that changed last, to write a report of. */
+    /** The most recently changed cases, for the choice of a case. */
     cases: (signal?: AbortSignal) =>
-      server.get<Listed<{ id: string; title: string }>>("/cases", {
+      server.get<ListResponse<{ id: string; title: string }>>("/cases", {
         query: { limit: MAX_CASES, sort: "-updated_at" },
         signal,
       }),
@@ -46,7 +44,7 @@ export function fileName({ id, format }: Pick<Report, "id" | "format">): string 
   return `report-${id}.${ENDINGS[format]}`;
 }
 
-/** The report as a file, without a request: a preview is not stored. A PDF comes as base64. */
+/** The report as a file, without a request: a preview is not stored. A PDF arrives as base64. */
 export function toFile({ content, content_type, ...report }: Report): { name: string; content: Blob } {
   const bytes = report.format === "pdf" ? Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0)) : content;
   return { name: fileName(report), content: new Blob([bytes], { type: content_type }) };
@@ -57,7 +55,7 @@ export function withoutTitle(markdown: string): string {
   return markdown.replace(/^# [^\n]*\n+/, "");
 }
 
-/** The text without the ledger's bundle, which is for the verifier and fills pages. */
+/** The text without the ledger bundle, which is long and only for the verifier. */
 export function readableText(markdown: string): string {
   return markdown.replace(/^```json\n\{[^\n]*"manara-soc-ledger-1"[\s\S]*?^```$/gm, "");
 }

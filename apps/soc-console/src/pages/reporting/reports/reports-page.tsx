@@ -1,13 +1,12 @@
 import { useCallback, useMemo, useState } from "react";
 import { Link } from "../../../app/address/link.tsx";
 import { useAddress } from "../../../app/address/use-address.ts";
-import { ChangesProvider, useChanges } from "../../../app/changes/use-changes.tsx";
+import { useChanges, withChanges } from "../../../app/changes/use-changes.tsx";
 import { commandKeys } from "../../../app/keys/chord-caps.tsx";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { FilterLine, FilterSelect } from "../../../app/lists/filter-line.tsx";
-import { RecordList } from "../../../app/lists/record-list.tsx";
-import { useRecordPages } from "../../../app/lists/use-record-pages.ts";
+import { RecordList, useRecordPages } from "../../../app/lists/record-list.tsx";
 import { useMode } from "../../../app/mode/use-mode.ts";
 import { Page } from "../../../app/page/page.tsx";
 import { safeText } from "../../../app/text/safe-text.ts";
@@ -24,13 +23,7 @@ import { reportsPhrases } from "./reports-phrases.ts";
 import { useReportFiles, useReportsClient } from "./use-reports-client.ts";
 import "./reports.css";
 
-export function ReportsPage() {
-  return (
-    <ChangesProvider needs="cases:write">
-      <Reports />
-    </ChangesProvider>
-  );
-}
+export const ReportsPage = withChanges("cases:write", Reports);
 
 const readKey = ({ id }: ReportSummary) => id;
 
@@ -144,7 +137,7 @@ function ReportsList() {
   );
 }
 
-/** A report beside the list: painted from its row, without a request. */
+/** A report in the pane, rendered from its row without a request. */
 function ReportPane({ report }: { report: ReportSummary }) {
   const words = usePhrases(reportsPhrases);
   const time = useTime();

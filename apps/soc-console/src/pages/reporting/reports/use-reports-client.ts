@@ -2,8 +2,7 @@ import { useMemo } from "react";
 import { useApp } from "../../../app/context/app-context.ts";
 import { saveFile } from "../../../app/files/save-file.ts";
 import { useNotices } from "../../../app/notices/notices.tsx";
-import { ApiError } from "../../../app/server/api-error.ts";
-import { errorWords } from "../../../app/server/error-words.ts";
+import { ApiError, errorWords } from "../../../app/server/api-error.ts";
 import { readBundle, saveBundle } from "../../casework/ledger/ledger-client.ts";
 import { createReportsClient, fileName, type ReportSummary } from "./reports-client.ts";
 
@@ -12,7 +11,7 @@ export function useReportsClient() {
   return useMemo(() => createReportsClient(server), [server]);
 }
 
-/** Files to the browser's downloads; a refusal is a notice. */
+/** Downloads files; shows a refusal as a notice. */
 export function useReportFiles() {
   const { server } = useApp();
   const client = useReportsClient();

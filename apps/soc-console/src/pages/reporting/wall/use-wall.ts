@@ -1,7 +1,6 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import { useApp } from "../../../app/context/app-context.ts";
+import { useApp, useMay } from "../../../app/context/app-context.ts";
 import { useReadAgain } from "../../../app/context/use-read-again.ts";
-import { useMay } from "../../../app/context/use-session.ts";
 import type { Server } from "../../../app/server/server.ts";
 import type { Permission } from "../../../app/session/session.ts";
 import {
@@ -20,11 +19,11 @@ import {
 } from "./wall-client.ts";
 
 const WALL = "wall";
-/** Events bring changes at once; this is for a stream that was cut. */
+/** Fallback poll: events update the wall at once unless the stream is interrupted. */
 const PERIOD_MS = 120_000;
 const CHANGES = /^(?:alert|approval|case|device|attestation|source|endpoint)\./;
 
-/** One reading of the wall; absent when the user may not read it. */
+/** One query of the wall; absent if the user may not read it. */
 export type Reading<Data> = UseQueryResult<Data> | undefined;
 
 function useReading<Data>(
@@ -44,21 +43,21 @@ function useReading<Data>(
   return isAllowed ? query : undefined;
 }
 
-interface Read<Item> {
+interface ListSummary<Item> {
   items: Item[];
   total: number;
 }
 
 export interface WallReadings {
-  alerts: Reading<Read<Alert>>;
-  approvals: Reading<Read<Approval>>;
-  cases: Reading<Read<Case>>;
-  devices: Reading<Read<Device>>;
-  sources: Reading<Read<Source>>;
-  force: Reading<Read<InForce>>;
+  alerts: Reading<ListSummary<Alert>>;
+  approvals: Reading<ListSummary<Approval>>;
+  cases: Reading<ListSummary<Case>>;
+  devices: Reading<ListSummary<Device>>;
+  sources: Reading<ListSummary<Source>>;
+  force: Reading<ListSummary<InForce>>;
 }
 
-/** What needs people, read again when something of it changes. */
+/** The wall data, reloaded when part of it changes. */
 export function useWall(): WallReadings {
   useReadAgain([WALL], ({ type }) => CHANGES.test(type));
   return {

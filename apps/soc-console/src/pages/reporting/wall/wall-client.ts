@@ -5,8 +5,7 @@ import type { SourceBody } from "@soc/service/contract/logs/search/sources";
 import type { ApprovalBody } from "@soc/service/contract/response/approvals/approvals";
 import type { EdrActionRecord } from "@soc/service/contract/response/edr/edr";
 import type { Static } from "typebox";
-import type { Server } from "../../../app/server/server.ts";
-import type { Listed, Wire } from "../../../app/server/wire.ts";
+import type { ListResponse, Server, Wire } from "../../../app/server/server.ts";
 
 export type Alert = Wire<Static<typeof AlertBody>>;
 export type Case = Wire<Static<typeof CaseBody>>;
@@ -21,22 +20,22 @@ const MAX_ROWS = 200;
 const MAX_SHOWN = 10;
 
 export const readUrgent = (server: Server, signal: AbortSignal) =>
-  server.get<Listed<Alert>>("/alerts", {
+  server.get<ListResponse<Alert>>("/alerts", {
     query: { severity: "critical", status: OPEN_ALERTS, assignee: "none", limit: MAX_SHOWN },
     signal,
   });
 
 export const readPending = (server: Server, signal: AbortSignal) =>
-  server.get<Listed<Approval>>("/approvals", { query: { limit: MAX_ROWS }, signal });
+  server.get<ListResponse<Approval>>("/approvals", { query: { limit: MAX_ROWS }, signal });
 
 export const readOpenCases = (server: Server, signal: AbortSignal) =>
-  server.get<Listed<Case>>("/cases", { query: { status: OPEN_CASES, limit: MAX_ROWS }, signal });
+  server.get<ListResponse<Case>>("/cases", { query: { status: OPEN_CASES, limit: MAX_ROWS }, signal });
 
 export const readUntrusted = (server: Server, signal: AbortSignal) =>
-  server.get<Listed<Device>>("/cps/devices", { query: { verdict: "untrusted", limit: MAX_SHOWN }, signal });
+  server.get<ListResponse<Device>>("/cps/devices", { query: { verdict: "untrusted", limit: MAX_SHOWN }, signal });
 
 export const readSources = (server: Server, signal: AbortSignal) =>
-  server.get<Listed<Source>>("/siem/sources", { query: { limit: MAX_ROWS }, signal });
+  server.get<ListResponse<Source>>("/siem/sources", { query: { limit: MAX_ROWS }, signal });
 
 export const readInForce = (server: Server, signal: AbortSignal) =>
-  server.get<Listed<InForce>>("/edr/actions", { query: { in_force: true, limit: MAX_SHOWN }, signal });
+  server.get<ListResponse<InForce>>("/edr/actions", { query: { in_force: true, limit: MAX_SHOWN }, signal });

@@ -4,7 +4,7 @@ import { isSoon, listOverdue, listSilent, listWaiting } from "./wall-needs.ts";
 const NOW = new Date("2026-11-17T19:00:00.000Z");
 const SLA = { respond_by: null, resolve_by: null, responded_at: null, resolved_at: null, state: null };
 
-test("a case is overdue by its date, by its SLA, or by a broken SLA; the longest overdue is first", () => {
+test("finds cases overdue by date, by SLA deadline or by a breached SLA, longest overdue first", () => {
   const cases = [
     { name: "in time", due_at: "2026-11-17T19:00:01.000Z", sla: SLA },
     { name: "by date", due_at: "2026-11-17T18:00:00.000Z", sla: SLA },
@@ -15,12 +15,12 @@ test("a case is overdue by its date, by its SLA, or by a broken SLA; the longest
   expect(listOverdue(cases, NOW).map(({ name }) => name)).toEqual(["answered late", "by SLA", "by date"]);
 });
 
-test("the date that a person set goes before the SLA", () => {
+test("prefers the manually set date over the SLA", () => {
   const moved = { due_at: "2026-11-18T00:00:00.000Z", sla: { ...SLA, resolve_by: "2026-11-17T12:00:00.000Z" } };
   expect(listOverdue([moved], NOW)).toEqual([]);
 });
 
-test("lists requests that still wait by their end", () => {
+test("lists pending requests by expiry", () => {
   const [over, late, soon] = [
     { expires_at: "2026-11-17T18:59:59.000Z" },
     { expires_at: "2026-11-17T23:00:00.000Z" },
@@ -34,7 +34,7 @@ test("lists requests that still wait by their end", () => {
   ]);
 });
 
-test("lists silent sources, the longest silent first", () => {
+test("lists silent sources, longest silent first", () => {
   const sources = [
     { source: "a", silent_since: null },
     { source: "b", silent_since: "2026-11-17T18:48:00.000Z" },

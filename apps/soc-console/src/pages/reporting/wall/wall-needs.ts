@@ -2,12 +2,12 @@ import type { Approval, Case, Source } from "./wall-client.ts";
 
 type Due = Pick<Case, "due_at" | "sla">;
 
-/** When a case must be done: the date that a person set, or its SLA. */
+/** The deadline of a case: the manually set date, or its SLA. */
 export function findDue({ due_at, sla }: Due): string | undefined {
   return due_at ?? sla?.resolve_by ?? undefined;
 }
 
-/** Cases whose time is over, the longest overdue first. */
+/** Overdue cases, longest overdue first. */
 export function listOverdue<Item extends Due>(cases: readonly Item[], now: Date): Item[] {
   const isOver = (record: Item) => {
     const due = findDue(record);
@@ -16,14 +16,14 @@ export function listOverdue<Item extends Due>(cases: readonly Item[], now: Date)
   return cases.filter(isOver).toSorted((a, b) => (findDue(a) ?? "").localeCompare(findDue(b) ?? ""));
 }
 
-/** Requests that still wait, those that end first before the others. */
+/** Pending requests, soonest expiry first. */
 export function listWaiting<Item extends Pick<Approval, "expires_at">>(approvals: readonly Item[], now: Date): Item[] {
   return approvals
     .filter(({ expires_at }) => Date.parse(expires_at) > now.getTime())
     .toSorted((a, b) => Date.parse(a.expires_at) - Date.parse(b.expires_at));
 }
 
-/** Sources that are silent although they are watched, the longest silent first. */
+/** Sources that are silent although monitored, longest silent first. */
 export function listSilent<Item extends Pick<Source, "silent_since">>(
   sources: readonly Item[],
 ): (Item & { silent_since: string })[] {
@@ -37,7 +37,7 @@ export function listSilent<Item extends Pick<Source, "silent_since">>(
 
 const SOON_MS = 3_600_000;
 
-/** Whether the first of the requests ends within the hour. */
+/** Whether the first request expires within the hour. */
 export function isSoon(end: string | undefined, now: Date): boolean {
   return end !== undefined && Date.parse(end) - now.getTime() < SOON_MS;
 }

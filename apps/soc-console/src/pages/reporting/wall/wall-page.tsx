@@ -1,14 +1,12 @@
 import { useEffect } from "react";
 import { useAddress } from "../../../app/address/use-address.ts";
-import { useLiveState } from "../../../app/context/use-live.ts";
+import { useLiveState } from "../../../app/context/app-context.ts";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { fill, isolated } from "../../../app/language/phrases.ts";
+import { fill, isolated, usePhrases } from "../../../app/language/language-context.tsx";
 import { useModeReading } from "../../../app/mode/use-mode.ts";
 import { useRecovery } from "../../../app/mode/use-recovery.ts";
 import { focusHeading } from "../../../app/page/focus-heading.ts";
-import { useTime } from "../../../app/time/time-context.tsx";
-import { useNow } from "../../../app/time/use-now.ts";
+import { useNow, useTime } from "../../../app/time/time-context.tsx";
 import { StatusDot } from "../../../design/severity.tsx";
 import { useWall, type WallReadings } from "./use-wall.ts";
 import { findDue, isSoon, listOverdue, listSilent, listWaiting } from "./wall-needs.ts";
@@ -16,7 +14,7 @@ import { wallPhrases } from "./wall-phrases.ts";
 import { WallTile } from "./wall-tile.tsx";
 import "./wall.css";
 
-/** What needs people now, for a screen that a room looks at: nothing to press, nothing to scroll. */
+/** Pending work for a screen in the SOC: nothing to click, nothing to scroll. */
 export function WallPage() {
   const words = usePhrases(wallPhrases);
   const { go } = useAddress();
@@ -35,7 +33,7 @@ export function WallPage() {
   );
 }
 
-/** The mode, the time, and whether what is shown can be trusted. */
+/** The mode, the time, and whether the data is current. */
 function WallHead() {
   const words = usePhrases(wallPhrases);
   const time = useTime();

@@ -1,5 +1,4 @@
-import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
-import { fill, isolated } from "../../../app/language/phrases.ts";
+import { fill, isolated, useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
 import type { Tone } from "../../../design/chip.tsx";
@@ -9,7 +8,7 @@ import { type NeedName, wallPhrases } from "./wall-phrases.ts";
 export interface WallLine {
   key: string;
   text: string;
-  /** When, beside the text. */
+  /** The time beside the text. */
   note?: string;
 }
 
@@ -18,13 +17,13 @@ export interface WallTileProps {
   reading: Reading<unknown>;
   count: number;
   lines: readonly WallLine[];
-  /** While there is something. */
+  /** Highlighted while the count is not zero. */
   tone: Tone;
 }
 
 const MAX_LINES = 3;
 
-/** One need: how many, of what, and the first of them. Absent for a user who may not read it. */
+/** One tile: count, subject, and the first items. Absent for a user who may not read it. */
 export function WallTile({ name, reading, count, lines, tone }: WallTileProps) {
   const words = usePhrases(wallPhrases);
   const numbers = useNumbers();

@@ -1,21 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useId, useMemo, useState } from "react";
-import { useApp } from "../../../app/context/app-context.ts";
-import { useMe } from "../../../app/context/use-session.ts";
+import { useApp, useMe } from "../../../app/context/app-context.ts";
 import { commandKeys } from "../../../app/keys/chord-caps.tsx";
 import type { Command } from "../../../app/keys/commands.ts";
 import { useCommands, useRunCommand } from "../../../app/keys/commands-context.tsx";
 import { leaveField } from "../../../app/keys/leave-field.ts";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { fill, isolated } from "../../../app/language/phrases.ts";
+import { fill, isolated, usePhrases } from "../../../app/language/language-context.tsx";
 import { useMode } from "../../../app/mode/use-mode.ts";
+import { FailedPart } from "../../../app/page/page.tsx";
 import { InputFields } from "../../../app/playbooks/input-fields.tsx";
 import type { InputsForm } from "../../../app/playbooks/use-inputs.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { Button } from "../../../design/button.tsx";
 import { TextArea } from "../../../design/field.tsx";
 import { Notice } from "../../../design/states.tsx";
-import { findStart, type Start } from "./approval-start.ts";
+import { findStart, mayUse, type Start } from "./approval-start.ts";
 import { type Bar, findBar } from "./approval-state.ts";
 import { APPROVALS, type ApprovalDetail, readPeople } from "./approvals-client.ts";
 import { approvalsPhrases } from "./approvals-phrases.ts";
@@ -25,16 +24,17 @@ import { type Decision, useDecision } from "./use-decision.ts";
 const DECIDING_ROLES: ReadonlySet<string> = new Set(["admin", "manager"]);
 const PEOPLE_STALE_MS = 300_000;
 
-/** Who can decide, for a user who cannot. */
+/** Who can decide, shown to a user who cannot. */
 function Deciders({ approval }: { approval: ApprovalDetail }) {
   const words = usePhrases(approvalsPhrases);
   const { server } = useApp();
   const { policy, requesters, votes } = approval;
-  const { data } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: [APPROVALS, "people"],
     queryFn: ({ signal }) => readPeople(server, signal),
     staleTime: PEOPLE_STALE_MS,
   });
+  if (error) return <FailedPart error={error} title={words.deciders} onRetry={() => void refetch()} />;
   if (!data) return null;
   const excluded = [...(policy.four_eyes ? requesters : []), ...votes.map(({ decided_by }) => decided_by)];
   const people = data.items.filter(({ username, role }) => DECIDING_ROLES.has(role) && !excluded.includes(username));
@@ -68,7 +68,7 @@ function Preview({ preview }: Pick<Decision, "preview">) {
   );
 }
 
-/** A focused button is not pressed by Enter: a decision is a chord or a click. */
+/** Enter does not press a focused button: a decision needs a chord or a click. */
 function refuseEnter(event: KeyboardEvent): void {
   if (event.key === "Enter") event.preventDefault();
 }
@@ -78,8 +78,6 @@ function leaveOnEscape(event: KeyboardEvent): void {
   event.preventDefault();
   leaveField(event.currentTarget);
 }
-
-const isAlways = () => true;
 
 interface DecisionFormProps {
   isSeen: boolean;
@@ -106,7 +104,7 @@ function DecisionForm({ isSeen, decision, form }: DecisionFormProps) {
       reason: why,
       isInStatusLine: true,
       run: () => {
-        const chosen = approved ? form.read(isAlways) : {};
+        const chosen = approved ? form.read() : {};
         if (chosen) decide({ approved, reason: reason.trim(), chosen });
       },
     });
@@ -154,7 +152,7 @@ interface StartPartProps extends Pick<DecisionFormProps, "decision" | "form"> {
   start: Start | undefined;
 }
 
-/** The requester uses what was approved; others see who can. */
+/** The requester uses the approval; others see who can. */
 function StartPart({ approval, start, decision, form }: StartPartProps) {
   const words = usePhrases(approvalsPhrases);
   const mode = useMode();
@@ -170,7 +168,7 @@ function StartPart({ approval, start, decision, form }: StartPartProps) {
         reason: mode === "dummy" ? words.dummy : undefined,
         isInStatusLine: true,
         run: () => {
-          const chosen = form.read(isAlways);
+          const chosen = form.read();
           if (chosen) decision.start(start, chosen);
         },
       },
@@ -211,28 +209,28 @@ function BarNotice({ bar, approval }: { bar: Exclude<Bar, "decided">; approval: 
   );
 }
 
-/** What the user can do about an approval now. */
+/** What the user can do with an approval now. */
 export interface Ways {
-  /** Why the user cannot decide; undefined when the user can. */
+  /** Why the user cannot decide; undefined if the user can. */
   bar: Bar | undefined;
-  /** It is approved, and not used yet. */
+  /** Approved, but not used yet. */
   isStartable: boolean;
-  /** How the user starts it; undefined when the user cannot. */
+  /** How the user starts it; undefined if the user cannot. */
   start: Start | undefined;
 }
 
 export function useWays(approval: ApprovalDetail | undefined, mayDecide: boolean, now: Date): Ways | undefined {
   const { username, permissions } = useMe();
   if (!approval) return undefined;
-  const { status, execution_id, expires_at, requested_by } = approval;
+  const { status, execution_id, expires_at } = approval;
   const isStartable = status === "approved" && execution_id === null && now < new Date(expires_at);
   const start = findStart(approval);
   const mayStart =
-    isStartable && requested_by === username && start?.needs.every((need) => permissions.includes(need)) === true;
+    isStartable && mayUse(approval, username) && start?.needs.every((need) => permissions.includes(need)) === true;
   return { bar: findBar(approval, { username, mayDecide }, now), isStartable, start: mayStart ? start : undefined };
 }
 
-/** The inputs that nothing has set yet, for who can set them now. */
+/** The missing inputs, for users who can set them now. */
 export function MissingInputs({ form, ways: { bar, start } }: { form: InputsForm; ways: Ways }) {
   const words = usePhrases(approvalsPhrases);
   const id = useId();
@@ -243,7 +241,7 @@ export function MissingInputs({ form, ways: { bar, start } }: { form: InputsForm
       <p id={id} className="soft">
         {start ? words.setAtStart : words.setAtDecision}
       </p>
-      <InputFields form={form} isRequired={isAlways} onKeyDown={leaveOnEscape} />
+      <InputFields form={form} onKeyDown={leaveOnEscape} />
     </fieldset>
   );
 }
@@ -252,11 +250,11 @@ export interface ApprovalDecisionProps {
   approval: ApprovalDetail;
   ways: Ways;
   form: InputsForm;
-  /** The effect was in sight for long enough. */
+  /** The effect was visible long enough. */
   isSeen: boolean;
 }
 
-/** Decides about the approval, or uses it. */
+/** Decides an approval, or uses it. */
 export function ApprovalDecision({ approval, ways, form, isSeen }: ApprovalDecisionProps) {
   const { bar, isStartable, start } = ways;
   const decision = useDecision(approval.id, form.refuse);

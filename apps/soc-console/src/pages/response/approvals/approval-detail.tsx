@@ -1,17 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { Link } from "../../../app/address/link.tsx";
-import { useApp } from "../../../app/context/app-context.ts";
-import { useMay } from "../../../app/context/use-session.ts";
-import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
-import { fill, isolated } from "../../../app/language/phrases.ts";
+import { useApp, useMay } from "../../../app/context/app-context.ts";
+import { fill, isolated, useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { useMode } from "../../../app/mode/use-mode.ts";
 import { useInputs } from "../../../app/playbooks/use-inputs.ts";
 import { ApiError } from "../../../app/server/api-error.ts";
 import { safeText } from "../../../app/text/safe-text.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
-import { useTime } from "../../../app/time/time-context.tsx";
-import { useNow } from "../../../app/time/use-now.ts";
+import { useNow, useTime } from "../../../app/time/time-context.tsx";
 import { Meter } from "../../../design/charts/meter.tsx";
 import { type Fact, Facts } from "../../../design/panel.tsx";
 import { ErrorState, Notice, Skeleton } from "../../../design/states.tsx";
@@ -23,7 +20,7 @@ import { isOpen, shareLeft } from "./approval-state.ts";
 import { APPROVALS, type Approval, type ApprovalDetail, type Playbook, readPlaybook } from "./approvals-client.ts";
 import { approvalsPhrases } from "./approvals-phrases.ts";
 import { useApproval } from "./use-approvals.ts";
-import { useSight } from "./use-sight.ts";
+import { useFullyVisible } from "./use-fully-visible.ts";
 
 const SHORT_ID = 8;
 const SOON_MS = 15 * 60_000;
@@ -39,7 +36,7 @@ function usePlaybook(id: string | null): Playbook | undefined {
   return data;
 }
 
-/** The effect that was shown before it changed; undefined while it has not. */
+/** The effect that was shown before it changed; undefined if it has not changed. */
 function useFormerEffect({ id, effect_hash, effect }: Approval): Approval["effect"] | undefined {
   const [shown, setShown] = useState<{
     id: string;
@@ -56,7 +53,7 @@ function useFormerEffect({ id, effect_hash, effect }: Approval): Approval["effec
   return shown.id === id ? shown.former : undefined;
 }
 
-/** Who asked, how long there is, and how many have agreed. */
+/** Requester, remaining time, and number of votes. */
 function Standing({ approval, detail, now }: { approval: Approval; detail: ApprovalDetail | undefined; now: Date }) {
   const words = usePhrases(approvalsPhrases);
   const numbers = useNumbers();
@@ -189,13 +186,13 @@ function ShownApproval({ approval, detail, mayDecide }: ShownProps) {
   const mode = useMode();
   const now = useNow();
   const effect = useRef<HTMLElement>(null);
-  const isSeen = useSight(effect, `${approval.id} ${approval.effect_hash}`);
+  const isSeen = useFullyVisible(effect, `${approval.id} ${approval.effect_hash}`);
   const former = useFormerEffect(approval);
   const playbook = usePlaybook(approval.playbook_id);
   const form = useInputs(approval.missing_inputs);
   const ways = useWays(detail, mayDecide, now);
   const { playbook_version, execution_id, status } = approval;
-  // The approval of a step has its run from the beginning, and is used when it is decided.
+  // The approval of a step has a run from the start, and counts as used when it is decided.
   const isUnused = status === "pending" || (status === "approved" && execution_id === null);
   const isOutdated =
     isUnused && playbook !== undefined && playbook_version !== null && playbook.version !== playbook_version;
@@ -233,7 +230,7 @@ function ShownApproval({ approval, detail, mayDecide }: ShownProps) {
 
 export interface ApprovalDetailViewProps {
   id: string;
-  /** What the list knows of it, shown at once. */
+  /** The list entry, shown until the details load. */
   row: Approval | undefined;
   mayDecide: boolean;
 }

@@ -1,6 +1,6 @@
 import { ArrowUpRight } from "lucide-react";
 import type { Ref } from "react";
-import { usePhrases } from "../../../app/language/language-context.tsx";
+import { fill, isolated, usePhrases } from "../../../app/language/language-context.tsx";
 import { safeText } from "../../../app/text/safe-text.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import type { Approval } from "./approvals-client.ts";
@@ -30,15 +30,31 @@ function Sending({ destination, method, url, body }: Effects[number]["sends"][nu
   );
 }
 
+/** Hostnames exist in several sites: the id and the site say which record is meant. */
+function Target({ id, name, site, address }: NonNullable<Effects[number]["target"]>) {
+  const words = usePhrases(approvalsPhrases);
+  const parts = [
+    name,
+    site === null ? words.noSite : fill(words.atSite, { site: isolated(safeText(site)) }),
+    address,
+    id,
+  ];
+  return (
+    <p className="approvals-target soft">
+      {words.target} <SafeText>{parts.filter((part) => part !== null).join(" · ")}</SafeText>
+    </p>
+  );
+}
+
 export interface ApprovalEffectProps {
   effect: Effects;
   title: string;
-  /** What was shown before the effect changed: greyed, and no longer asked for. */
+  /** The effect that was shown before it changed: greyed out and no longer requested. */
   isOld?: boolean;
   ref?: Ref<HTMLElement>;
 }
 
-/** What is asked for, word for word. Nothing of it is folded, cut or scrolled inside. */
+/** The requested effect, verbatim. Nothing is folded, truncated or scrollable. */
 export function ApprovalEffect({ effect, title, isOld = false, ref }: ApprovalEffectProps) {
   const words = usePhrases(approvalsPhrases);
   return (
@@ -50,12 +66,13 @@ export function ApprovalEffect({ effect, title, isOld = false, ref }: ApprovalEf
     >
       <h3 className="approvals-heading">{title}</h3>
       <ol className="approvals-effects">
-        {effect.map(({ summary, sends }, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: an effect is a fixed list without identities
+        {effect.map(({ summary, sends, target }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: an effect is a fixed list without ids
           <li key={at}>
             <p className="approvals-summary">
               <SafeText>{summary}</SafeText>
             </p>
+            {target && <Target {...target} />}
             {sends.map((sending, place) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: as above
               <Sending key={place} {...sending} />

@@ -1,7 +1,6 @@
 import { memo } from "react";
 import { Link } from "../../../app/address/link.tsx";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
+import { fill, usePhrases } from "../../../app/language/language-context.tsx";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
 import type { Tone } from "../../../design/chip.tsx";
@@ -34,7 +33,7 @@ export interface ApprovalRowProps {
   now: Date;
 }
 
-/** One request: what it would do, who asked, and how long there is to decide. */
+/** One request: effect, requester, and time left to decide. */
 export const ApprovalRow = memo(function ApprovalRow({ row, isCurrent, search, now }: ApprovalRowProps) {
   const words = usePhrases(approvalsPhrases);
   const time = useTime();

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "../../../app/address/link.tsx";
-import { useApp } from "../../../app/context/app-context.ts";
-import { useMay } from "../../../app/context/use-session.ts";
+import { useApp, useMay } from "../../../app/context/app-context.ts";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { ApiError } from "../../../app/server/api-error.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
@@ -13,7 +12,7 @@ import { APPROVALS, type Approval, readEdrActions, readRun } from "./approvals-c
 import { approvalsPhrases } from "./approvals-phrases.ts";
 
 const OPEN_STATUSES = new Set(["queued", "running", "waiting", "retrying", "dispatched"]);
-/** While it runs; events of the run come sooner. */
+/** Poll interval while it runs; events of the run arrive sooner. */
 const PERIOD_MS = 15_000;
 
 function toDot(status: string): { shape: DotShape; tone: Tone } {
@@ -60,9 +59,9 @@ interface RunReading {
   lines: readonly RunLine[];
 }
 
-type Used = Pick<Approval, "kind" | "parameters"> & { execution_id: string };
+type UsedApproval = Pick<Approval, "kind" | "parameters"> & { execution_id: string };
 
-function useRun({ kind, parameters, execution_id }: Used) {
+function useRun({ kind, parameters, execution_id }: UsedApproval) {
   const { server } = useApp();
   const isAction = kind === "action";
   const { endpoint_id } = parameters;
@@ -93,8 +92,8 @@ function useRun({ kind, parameters, execution_id }: Used) {
   });
 }
 
-/** What came of the approval, where it was decided. */
-export function ApprovalRun({ approval }: { approval: Used }) {
+/** The result of the approval, shown where it was decided. */
+export function ApprovalRun({ approval }: { approval: UsedApproval }) {
   const words = usePhrases(approvalsPhrases);
   const { data, error, isLoading, refetch } = useRun(approval);
   const { kind, execution_id } = approval;

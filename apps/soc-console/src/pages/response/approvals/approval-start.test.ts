@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findStart } from "./approval-start.ts";
+import { findStart, mayUse } from "./approval-start.ts";
 
 // The routes and permissions are those of docs/api/soc.md.
 describe("the start of what was approved", () => {
@@ -25,14 +25,27 @@ describe("the start of what was approved", () => {
       "/cps/devices/d1/revoke",
       "cps:manage",
     ],
-  ])("of %o is %s", (asked, path, permission) => {
+  ])("starts the approved %o with %s", (asked, path, permission) => {
     expect(findStart(asked)).toEqual({ path, needs: [permission] });
   });
 
-  it("is none where it goes on by itself, or where the console does not know it", () => {
+  it("returns no start request if the approval proceeds automatically or is unknown to the console", () => {
     expect(findStart({ kind: "step", playbook_id: "contain-host", parameters })).toBeUndefined();
     expect(findStart({ kind: "request", playbook_id: null, parameters })).toBeUndefined();
     const other = { endpoint_id: "e1", action: "delete" };
     expect(findStart({ kind: "action", playbook_id: null, parameters: other })).toBeUndefined();
+  });
+});
+
+describe("an approved request", () => {
+  const votes = [{ decided_by: "layla" }];
+
+  it("may be used by a caller who did not ask for it", () => {
+    expect(mayUse({ policy: { four_eyes: true }, votes }, "noor")).toBe(true);
+    expect(mayUse({ policy: { four_eyes: false }, votes }, "layla")).toBe(true);
+  });
+
+  it("may not be used with four eyes by a person who decided it", () => {
+    expect(mayUse({ policy: { four_eyes: true }, votes }, "layla")).toBe(false);
   });
 });

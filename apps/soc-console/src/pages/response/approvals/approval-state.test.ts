@@ -59,18 +59,18 @@ describe("who can decide", () => {
       layla,
       undefined,
     ],
-  ])("%s", (_who, changes, person, bar) => {
+  ])("decides who can approve: %s", (_who, changes, person, bar) => {
     expect(findBar(approval(changes), person, NOW)).toBe(bar);
   });
 });
 
 describe("the list of approvals", () => {
-  it("says how much of a lifetime is left", () => {
+  it("computes the remaining share of a lifetime", () => {
     expect(shareLeft(approval(), NOW)).toBe(0.5);
     expect(shareLeft(approval(), new Date("2026-11-18T00:00:00Z"))).toBe(0);
   });
 
-  it("keeps its rows in place: what is gone is marked, what is new comes last", () => {
+  it("keeps rows in place, marks removed ones and appends new ones", () => {
     const [a, b, c] = ["a", "b", "c"].map((id) => approval({ id }));
     if (!a || !b || !c) return expect.fail();
     const before = keepRows([], [a, b]);
@@ -82,7 +82,7 @@ describe("the list of approvals", () => {
     ]);
   });
 
-  it("has what ends first at its top", () => {
+  it("sorts by soonest expiry", () => {
     const late = approval({ id: "late", expires_at: "2026-11-17T23:00:00Z" });
     expect(soonestFirst([late, approval({ id: "soon" })]).map(({ id }) => id)).toEqual(["soon", "late"]);
   });

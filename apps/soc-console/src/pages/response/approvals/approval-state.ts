@@ -1,6 +1,6 @@
 import type { Approval, ApprovalDetail } from "./approvals-client.ts";
 
-/** Why the user cannot decide; undefined when the user can. */
+/** Why the user cannot decide; undefined if the user can. */
 export type Bar = "decided" | "expired" | "own" | "wrote" | "voted" | "permission";
 
 interface Person {
@@ -8,7 +8,7 @@ interface Person {
   mayDecide: boolean;
 }
 
-/** A request of an agent that stopped waiting can still be decided until it expires. */
+/** A request of an agent that stopped waiting can be decided until it expires. */
 export function isOpen({ status, kind, expires_at }: Pick<Approval, "status" | "kind" | "expires_at">, now: Date) {
   return (status === "pending" || (status === "timeout" && kind === "request")) && now < new Date(expires_at);
 }
@@ -24,7 +24,7 @@ export function findBar(approval: ApprovalDetail, { username, mayDecide }: Perso
   return undefined;
 }
 
-/** The share of its lifetime that is left, from 1 to 0. */
+/** The remaining share of its lifetime, from 1 to 0. */
 export function shareLeft({ requested_at, expires_at }: Pick<Approval, "requested_at" | "expires_at">, now: Date) {
   const [start, end] = [Date.parse(requested_at), Date.parse(expires_at)];
   return Math.max(0, Math.min(1, (end - now.getTime()) / Math.max(1, end - start)));
@@ -32,14 +32,11 @@ export function shareLeft({ requested_at, expires_at }: Pick<Approval, "requeste
 
 export interface KeptRow {
   approval: Approval;
-  /** It is no longer in the list: another person decided, or it ended. */
+  /** No longer in the list: another user decided, or it ended. */
   isGone: boolean;
 }
 
-/**
- * The rows stay where they are while the list changes below the cursor: what has left is marked, what is new comes
- * last.
- */
+/** Rows keep their place while the list changes below the cursor: removed ones are marked, new ones are appended. */
 export function keepRows(shown: readonly KeptRow[], listed: readonly Approval[]): KeptRow[] {
   const byId = new Map(listed.map((approval) => [approval.id, approval]));
   const kept = shown.map(({ approval }) => {
@@ -50,7 +47,7 @@ export function keepRows(shown: readonly KeptRow[], listed: readonly Approval[])
   return [...kept, ...[...byId.values()].map((approval) => ({ approval, isGone: false }))];
 }
 
-/** What ends first is first. */
+/** Soonest expiry first. */
 export function soonestFirst(approvals: readonly Approval[]): Approval[] {
   return approvals.toSorted((a, b) => Date.parse(a.expires_at) - Date.parse(b.expires_at));
 }

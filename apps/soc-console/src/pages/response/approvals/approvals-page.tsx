@@ -3,16 +3,15 @@ import { ChevronLeft } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import { Link } from "../../../app/address/link.tsx";
 import { useAddress } from "../../../app/address/use-address.ts";
-import { useMay } from "../../../app/context/use-session.ts";
+import { useMay } from "../../../app/context/app-context.ts";
 import type { Command } from "../../../app/keys/commands.ts";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
-import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
+import { fill, useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { useMode } from "../../../app/mode/use-mode.ts";
 import { Page } from "../../../app/page/page.tsx";
 import { ApiError } from "../../../app/server/api-error.ts";
 import { useStatusText } from "../../../app/status/status.tsx";
-import { useNow } from "../../../app/time/use-now.ts";
+import { useNow } from "../../../app/time/time-context.tsx";
 import { SelectField } from "../../../design/field.tsx";
 import { EmptyState, ErrorState, Skeleton } from "../../../design/states.tsx";
 import { TabLinks } from "../../../design/tabs.tsx";
@@ -39,9 +38,9 @@ function chooseView(status: string | undefined, mayDecide: boolean): View {
 
 const toSearch = (view: View): Record<string, string> => (view === "pending" ? {} : { status: view });
 
-/** `(2)` before the title of the window: how many wait, seen from another tab of the browser. */
+/** `(2)` before the window title: the number of pending approvals, visible in other browser tabs. */
 function useCountInTitle(count: number | undefined): void {
-  // The page writes its title again when it knows the mode.
+  // The page sets its title again when the mode is known.
   useMode();
   useEffect(() => {
     const bare = document.title.replace(/^\(\d+\) /, "");
@@ -107,7 +106,7 @@ function EmptyList({ view }: { view: View }) {
   return <EmptyState title={words.emptyDecided} />;
 }
 
-/** Up and down through the rows, each of which has its own address. */
+/** Moves up and down through the rows, each of which has its own address. */
 function useRowCommands({ rows }: ApprovalsReading, selected: string | undefined, view: View): void {
   const words = usePhrases(approvalsPhrases);
   const navigate = useNavigate();
@@ -181,7 +180,7 @@ function ListBody({
   );
 }
 
-/** One view of the requests. The first one is shown at once, and stays when the list changes. */
+/** One view of the requests. The first one opens at once, and stays open when the list changes. */
 function ApprovalsView({ view, mayDecide }: { view: View; mayDecide: boolean }) {
   const words = usePhrases(approvalsPhrases);
   const { params } = useAddress();
@@ -222,7 +221,7 @@ function ApprovalsView({ view, mayDecide }: { view: View; mayDecide: boolean }) 
   );
 }
 
-/** What waits for a person, what was decided, and what the user has asked for. */
+/** Pending approvals, decided ones, and the user's own requests. */
 export function ApprovalsPage() {
   const words = usePhrases(approvalsPhrases);
   const { search } = useAddress();

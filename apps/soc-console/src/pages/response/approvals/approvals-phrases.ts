@@ -1,92 +1,6 @@
-import type { PluralForms } from "../../../app/language/numbers.ts";
-import type { Translations } from "../../../app/language/translations.ts";
+import type { Phrases, Translations } from "../../../app/language/translations.ts";
 
-export interface ApprovalsPhrases {
-  title: string;
-  tabs: { label: string; pending: string; decided: string; mine: string };
-  outcomes: { label: string; all: string; approved: string; rejected: string; timeout: string };
-  statuses: { pending: string; approved: string; rejected: string; timeout: string };
-  list: string;
-  back: string;
-  group: string;
-  next: string;
-  previous: string;
-  open: string;
-  emptyPending: string;
-  emptyPendingText: string;
-  emptyDecided: string;
-  emptyMine: string;
-  emptyMineText: string;
-  /** `{shown}`, `{total}` */
-  shown: string;
-  gone: string;
-  none: string;
-  failed: string;
-  retry: string;
-  /** `{name}`, `{time}` */
-  askedBy: string;
-  /** `{time}` */
-  ends: string;
-  /** `{left}` */
-  left: string;
-  /** `{time}` */
-  ended: string;
-  votes: string;
-  voteApproved: string;
-  voteRejected: string;
-  quorum: PluralForms;
-  willHappen: string;
-  wouldHappen: string;
-  happened: string;
-  noEffect: string;
-  leaves: string;
-  undo: string;
-  noUndo: string;
-  why: string;
-  playbook: string;
-  case: string;
-  alert: string;
-  requesters: string;
-  parameters: string;
-  missing: string;
-  setAtDecision: string;
-  setAtStart: string;
-  hash: string;
-  changed: string;
-  /** `{asked}`, `{now}` */
-  outdated: string;
-  reason: string;
-  reasonHint: string;
-  approve: string;
-  reject: string;
-  previewApprove: string;
-  previewReject: string;
-  look: string;
-  dummy: string;
-  bars: { own: string; wrote: string; voted: string; permission: string; expired: string };
-  deciders: string;
-  noDeciders: string;
-  preview: string;
-  /** `{status}` */
-  previewText: string;
-  previewStart: string;
-  approved: string;
-  rejected: string;
-  voted: string;
-  start: string;
-  previewStartLabel: string;
-  startText: string;
-  /** `{name}` */
-  waitsForStart: string;
-  goesOn: string;
-  run: string;
-  runFailed: string;
-  runStatuses: Readonly<Record<string, string>>;
-  simulated: string;
-  started: string;
-}
-
-const english: ApprovalsPhrases = {
+const english = {
   title: "Approvals",
   tabs: { label: "Views", pending: "Pending", decided: "Decided", mine: "Mine" },
   outcomes: {
@@ -94,7 +8,7 @@ const english: ApprovalsPhrases = {
     all: "Every outcome",
     approved: "Approved",
     rejected: "Rejected",
-    timeout: "Ended undecided",
+    timeout: "Expired",
   },
   statuses: { pending: "pending", approved: "approved", rejected: "rejected", timeout: "ended undecided" },
   list: "Requests",
@@ -103,18 +17,18 @@ const english: ApprovalsPhrases = {
   next: "Next request",
   previous: "Previous request",
   open: "Open",
-  emptyPending: "Nothing waits for a decision",
-  emptyPendingText: "When a playbook or a person asks for something grave, the request appears here by itself.",
-  emptyDecided: "Nothing was decided yet",
-  emptyMine: "You have asked for nothing",
-  emptyMineText: "What you start and what needs an approval, such as a critical playbook, is listed here.",
+  emptyPending: "No pending approvals",
+  emptyPendingText: "Requests of playbooks and users for critical actions appear here.",
+  emptyDecided: "No decisions yet",
+  emptyMine: "You have no requests",
+  emptyMineText: "Your requests that need an approval, such as critical playbooks, are listed here.",
   shown: "{shown} of {total}",
   gone: "no longer pending",
-  none: "Choose a request to read what it would do.",
+  none: "Select a request to see its effect.",
   failed: "The request could not be read",
   retry: "Try again",
-  askedBy: "Asked by {name}, {time}",
-  ends: "ends {time}",
+  askedBy: "Requested by {name}, {time}",
+  ends: "expires {time}",
   left: "{left} left",
   ended: "ended {time}",
   votes: "Votes",
@@ -123,38 +37,41 @@ const english: ApprovalsPhrases = {
   quorum: { one: "{count} of # vote", other: "{count} of # votes" },
   willHappen: "Will happen",
   wouldHappen: "Would happen",
-  happened: "What was asked for",
-  noEffect: "The request names no effect.",
+  happened: "Requested effect",
+  noEffect: "The request has no effect text.",
+  target: "Target:",
+  atSite: "site {site}",
+  noSite: "no site",
   leaves: "leaves the platform",
   undo: "Undo",
-  noUndo: "no undo is known",
+  noUndo: "cannot be undone",
   why: "Why",
   playbook: "Playbook",
   case: "case",
   alert: "alert",
-  requesters: "Requesters",
+  requesters: "Requested by",
   parameters: "Parameters",
   missing: "Missing inputs",
   setAtDecision: "The request leaves them open. They are set with the approval.",
   setAtStart: "The approval leaves them open. They are set at the start.",
   hash: "Effect hash",
-  changed: "The effect has changed while you read. The old one is greyed; read the new one.",
+  changed: "The effect changed while you were reading. The old one is greyed out; read the new one.",
   outdated:
-    "Asked for version {asked} of the playbook; it is version {now} now. An approval of the old one can no longer be used.",
+    "Requested for version {asked} of the playbook, which is now at version {now}. This approval can no longer be used.",
   reason: "Reason",
   reasonHint: "Kept with the decision. Esc leaves the field.",
   approve: "Approve",
   reject: "Reject",
   previewApprove: "Preview approval",
   previewReject: "Preview rejection",
-  look: "Read the whole effect first: it must be in sight for a second.",
+  look: "Scroll to the end of the effect to enable approval.",
   dummy: "Dummy mode: nothing can be decided.",
   bars: {
-    own: "You have asked for this. Four eyes: another person decides.",
+    own: "You requested this. Four eyes: another person decides.",
     wrote: "You wrote the playbook or the automation, or reported the alert. Four eyes: another person decides.",
-    voted: "You have approved this already. Another person must approve it, too.",
+    voted: "You have approved this already. Another person must also approve it.",
     permission: "A person with the permission approvals:manage decides.",
-    expired: "This request has ended undecided. It can be asked for again.",
+    expired: "This request expired. It can be requested again.",
   },
   deciders: "Who can decide",
   noDeciders: "No other active user can decide.",
@@ -163,12 +80,12 @@ const english: ApprovalsPhrases = {
   previewStart: "Dry run: nothing was started. In real mode it would begin now.",
   approved: "Approved.",
   rejected: "Rejected.",
-  voted: "Your vote counts. It needs more people.",
+  voted: "Your vote is recorded. More votes are needed.",
   start: "Start now",
   previewStartLabel: "Preview the start",
-  startText: "Approved. It begins when you start it, exactly as shown, once.",
-  waitsForStart: "Approved. {name} can start it now.",
-  goesOn: "What waited for the decision goes on by itself.",
+  startText: "Approved. You can start it once, exactly as shown.",
+  waitsForStart: "Approved. {name}, or anyone with the permission, can start it now.",
+  goesOn: "The waiting run continues automatically.",
   run: "Run",
   runFailed: "The run could not be read",
   runStatuses: {
@@ -186,12 +103,12 @@ const english: ApprovalsPhrases = {
     dispatched: "sent",
     recorded: "recorded",
     blocked: "blocked",
-  },
+  } as Record<string, string>,
   simulated: "simulated",
   started: "It was started.",
 };
 
-const arabic: ApprovalsPhrases = {
+const arabic: Phrases<typeof english> = {
   title: "الموافقات",
   tabs: { label: "طرق العرض", pending: "تنتظر", decided: "بُتّ فيها", mine: "طلباتي" },
   outcomes: { label: "النتيجة", all: "كل النتائج", approved: "مقبولة", rejected: "مرفوضة", timeout: "انتهت بلا قرار" },
@@ -203,10 +120,10 @@ const arabic: ApprovalsPhrases = {
   previous: "الطلب السابق",
   open: "افتح",
   emptyPending: "لا شيء ينتظر قرارًا",
-  emptyPendingText: "حين يطلب دليل إجراءات أو شخص أمرًا خطيرًا، يظهر الطلب هنا من تلقاء نفسه.",
+  emptyPendingText: "حين يطلب دليل استجابة أو شخص أمرًا خطيرًا، يظهر الطلب هنا من تلقاء نفسه.",
   emptyDecided: "لم يُبتّ في شيء بعد",
   emptyMine: "لم تطلب شيئًا",
-  emptyMineText: "يُدرج هنا ما تبدؤه ويحتاج إلى موافقة، مثل دليل إجراءات حرج.",
+  emptyMineText: "يُدرج هنا ما تبدؤه ويحتاج إلى موافقة، مثل دليل استجابة حرج.",
   shown: "{shown} من {total}",
   gone: "لم يعد ينتظر",
   none: "اختر طلبًا لتقرأ ما سيفعله.",
@@ -229,6 +146,9 @@ const arabic: ApprovalsPhrases = {
   wouldHappen: "كان سيحدث",
   happened: "ما طُلب",
   noEffect: "لا يذكر الطلب أثرًا.",
+  target: "الهدف:",
+  atSite: "الموقع {site}",
+  noSite: "بلا موقع",
   leaves: "يغادر المنصة",
   undo: "التراجع",
   noUndo: "لا يُعرف تراجع",
@@ -270,7 +190,7 @@ const arabic: ApprovalsPhrases = {
   start: "ابدأ الآن",
   previewStartLabel: "عاين البدء",
   startText: "تمت الموافقة. يبدأ حين تبدؤه، كما عُرض تمامًا، مرة واحدة.",
-  waitsForStart: "تمت الموافقة. يستطيع {name} أن يبدأه الآن.",
+  waitsForStart: "تمت الموافقة. يستطيع {name}، أو كل من لديه الصلاحية، أن يبدأه الآن.",
   goesOn: "ما كان ينتظر القرار يتابع من تلقاء نفسه.",
   run: "التشغيل",
   runFailed: "تعذرت قراءة التشغيل",
@@ -294,4 +214,4 @@ const arabic: ApprovalsPhrases = {
   started: "بدأ.",
 };
 
-export const approvalsPhrases: Translations<ApprovalsPhrases> = { en: english, ar: arabic };
+export const approvalsPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

@@ -1,11 +1,10 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { useApp } from "../../../app/context/app-context.ts";
-import { useLive } from "../../../app/context/use-live.ts";
+import { useApp, useLive } from "../../../app/context/app-context.ts";
 import { type KeptRow, keepRows, soonestFirst } from "./approval-state.ts";
 import { APPROVALS, type Approval, readApproval, readApprovals, readOwnApprovals } from "./approvals-client.ts";
 
-/** What `?status=` says; `decided` is every outcome. */
+/** Values of `?status=`; `decided` is every outcome. */
 export const VIEWS = ["pending", "decided", "approved", "rejected", "timeout", "mine"] as const;
 export type View = (typeof VIEWS)[number];
 
@@ -19,7 +18,7 @@ export interface ApprovalsReading {
   readAgain: () => void;
 }
 
-/** How many wait for a decision, read once for the tab and the title. */
+/** The number of pending approvals, read once for the tab and the title. */
 export function usePendingCount(mayDecide: boolean): number | undefined {
   const { server } = useApp();
   const { data } = useQuery({
@@ -30,7 +29,7 @@ export function usePendingCount(mayDecide: boolean): number | undefined {
   return data?.total;
 }
 
-/** The rows of a view. They stay in place while it is shown. */
+/** The rows of a view. They keep their place while the view is shown. */
 export function useApprovals(view: View): ApprovalsReading {
   const { server } = useApp();
   const [rows, setRows] = useState<readonly KeptRow[]>([]);
@@ -66,7 +65,7 @@ export function useApproval(id: string) {
   });
 }
 
-/** Reads again what an event is about: the lists, and the approval that is shown. */
+/** Reloads what an event concerns: the lists, and the open approval. */
 export function useLiveApprovals(shownId: string | undefined): void {
   const queries = useQueryClient();
   const readAgain = (...key: string[]) => void queries.invalidateQueries({ queryKey: [APPROVALS, ...key] });

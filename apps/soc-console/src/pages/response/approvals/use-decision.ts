@@ -3,10 +3,16 @@ import { useState } from "react";
 import { useApp } from "../../../app/context/app-context.ts";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { useNotices } from "../../../app/notices/notices.tsx";
-import { ApiError } from "../../../app/server/api-error.ts";
-import { errorWords } from "../../../app/server/error-words.ts";
+import { ApiError, errorWords } from "../../../app/server/api-error.ts";
 import type { Start } from "./approval-start.ts";
-import { APPROVALS, type Approval, type Chosen, decideApproval, startApproved, type Vote } from "./approvals-client.ts";
+import {
+  APPROVALS,
+  type Approval,
+  decideApproval,
+  type InputValues,
+  startApproved,
+  type Vote,
+} from "./approvals-client.ts";
 import { approvalsPhrases } from "./approvals-phrases.ts";
 
 export interface Decision {
@@ -16,10 +22,10 @@ export interface Decision {
   /** What would have happened in real mode. */
   preview: { kind: "decision"; status: Approval["status"] } | { kind: "start" } | undefined;
   decide: (vote: Vote) => void;
-  start: (start: Start, chosen: Chosen) => void;
+  start: (start: Start, chosen: InputValues) => void;
 }
 
-/** Decides about one approval, or uses it. `refuse` shows a refusal at its field; false when it is about none. */
+/** Decides an approval, or uses it. `refuse` shows a refusal at its field, and returns false if it concerns none. */
 export function useDecision(id: string, refuse: (error: ApiError) => boolean): Decision {
   const words = usePhrases(approvalsPhrases);
   const { server } = useApp();
@@ -38,11 +44,11 @@ export function useDecision(id: string, refuse: (error: ApiError) => boolean): D
       await request();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      // A session that has ended is asked for over the page.
+      // An ended session opens the sign-in dialog instead.
       if (error.status !== 401 && !refuse(error)) setTrouble(error);
     } finally {
       setIsBusy(false);
-      // Also after a refusal: another person may have decided first.
+      // Refresh after a refusal as well: another user may have decided first.
       void queries.invalidateQueries({ queryKey: [APPROVALS] });
     }
   }

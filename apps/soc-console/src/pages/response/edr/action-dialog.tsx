@@ -4,10 +4,8 @@ import { type SubmitEvent, useId, useState } from "react";
 import { useAddress } from "../../../app/address/use-address.ts";
 import { later, now } from "../../../app/browser/clock.ts";
 import { useChanges } from "../../../app/changes/use-changes.tsx";
-import { useApp } from "../../../app/context/app-context.ts";
-import { useMay } from "../../../app/context/use-session.ts";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { fill, isolated } from "../../../app/language/phrases.ts";
+import { useApp, useMay } from "../../../app/context/app-context.ts";
+import { fill, isolated, usePhrases } from "../../../app/language/language-context.tsx";
 import { useMode } from "../../../app/mode/use-mode.ts";
 import { useNotices } from "../../../app/notices/notices.tsx";
 import { safeText } from "../../../app/text/safe-text.ts";
@@ -15,15 +13,23 @@ import { useTime } from "../../../app/time/time-context.tsx";
 import { Button } from "../../../design/button.tsx";
 import { Dialog } from "../../../design/dialog.tsx";
 import { SelectField, TextArea } from "../../../design/field.tsx";
-import { type Acted, EDR, type Endpoint, type Order, readOpenCases, sendAction, type Verb } from "./edr-client.ts";
+import {
+  EDR,
+  type EdrActionResult,
+  type Endpoint,
+  type Order,
+  readOpenCases,
+  sendAction,
+  type Verb,
+} from "./edr-client.ts";
 import { type EdrPhrases, edrPhrases } from "./edr-phrases.ts";
 
 export interface AskedAction {
   verb: Verb;
   endpoint: Endpoint;
-  /** Whether the action leaves the platform, or a person carries it out. */
+  /** Whether the EDR executes the action, or a person carries it out. */
   hasAdapter: boolean;
-  /** The end of the isolation in force. */
+  /** Expiry of the active isolation. */
   release: string | null | undefined;
 }
 
@@ -32,7 +38,7 @@ type Release = keyof EdrPhrases["releases"];
 const RELEASES: readonly Release[] = ["60", "240", "720", "1440", "10080", "never"];
 const DEFAULT_RELEASE: Release = "240";
 
-/** The question before an action: why, for which case, until when; and what will happen. */
+/** The confirmation of an action: reason, case, expiry and effect. */
 export function ActionDialog({ asked, onClose }: { asked: AskedAction | undefined; onClose: () => void }) {
   const words = usePhrases(edrPhrases);
   const form = useId();
@@ -61,7 +67,7 @@ export function ActionDialog({ asked, onClose }: { asked: AskedAction | undefine
   );
 }
 
-/** What the action will do, before it is asked for. */
+/** The effect of the action, shown before it is requested. */
 function Effect({ asked, release }: { asked: AskedAction; release: Release }) {
   const words = usePhrases(edrPhrases);
   const time = useTime();
@@ -114,7 +120,7 @@ function useSend({ asked, onBusy, onClose }: FormProps) {
   const { notify } = useNotices();
   const { go } = useAddress();
   const queries = useQueryClient();
-  const report = (acted: Acted) => {
+  const report = (acted: EdrActionResult) => {
     if (acted.status === "pending_approval") {
       const { approval_id } = acted;
       const action = { label: words.openApproval, run: () => go(`/approvals/${approval_id}`) };
@@ -148,7 +154,7 @@ function ActionForm(props: FormProps) {
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const text = reason.trim();
-    // A scan disturbs no one; a host that loses or gets back the network needs a reason.
+    // A scan disturbs no user; isolating or releasing a host requires a reason.
     if (text === "" && asked.verb !== "scan") return setIsMissing(true);
     void sendOrder({
       ...(text !== "" && { reason: text }),

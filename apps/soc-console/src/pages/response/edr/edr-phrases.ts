@@ -1,101 +1,14 @@
-import type { PluralForms } from "../../../app/language/numbers.ts";
-import type { Translations } from "../../../app/language/translations.ts";
-import type { EdrAction, Endpoint, Verb } from "./edr-client.ts";
+import type { Phrases, Translations } from "../../../app/language/translations.ts";
 
-export interface EdrPhrases {
-  title: string;
-  group: string;
-  back: string;
-  views: { label: string; all: string; pending: string; isolated: string; online: string; offline: string };
-  filter: string;
-  search: string;
-  anySite: string;
-  anyOs: string;
-  columns: { host: string; os: string; site: string; agent: string; seen: string; risk: string; isolation: string };
-  status: Readonly<Record<Endpoint["status"], string>>;
-  states: Readonly<Record<Endpoint["isolation"]["reported"], string>>;
-  wanted: string;
-  reported: string;
-  pending: string;
-  agree: string;
-  differ: string;
-  /** `{age}` */
-  since: string;
-  /** `{age}` */
-  lastReport: string;
-  noAction: string;
-  /** `{time}` */
-  releaseAt: string;
-  releaseNever: string;
-  adapter: {
-    label: string;
-    none: string;
-    closed: string;
-    half_open: string;
-    open: string;
-    /** `{time}` */
-    openSince: string;
-    waiting: PluralForms;
-  };
-  verbs: Readonly<Record<Verb, string>>;
-  previews: Readonly<Record<Verb, string>>;
-  titles: Readonly<Record<Verb, string>>;
-  willHappen: string;
-  /** `{host}` */
-  effects: Readonly<Record<Verb, string>>;
-  /** `{time}` */
-  effectEnds: string;
-  effectEndless: string;
-  /** `{time}` */
-  effectReplaces: string;
-  leaves: string;
-  byHand: string;
-  fourEyes: string;
-  reason: string;
-  reasonHint: string;
-  reasonMissing: string;
-  caseLabel: string;
-  noCase: string;
-  releaseAfter: string;
-  releases: Readonly<Record<"60" | "240" | "720" | "1440" | "10080" | "never", string>>;
-  cancel: string;
-  close: string;
-  done: Readonly<Record<EdrAction["status"], string>>;
-  waitsForApproval: string;
-  openApproval: string;
-  facts: string;
-  address: string;
-  actions: string;
-  noActions: string;
-  statuses: Readonly<Record<EdrAction["status"], string>>;
-  simulated: string;
-  /** `{name}`, `{time}` */
-  askedBy: string;
-  /** `{time}` */
-  ended: string;
-  alerts: string;
-  noAlerts: string;
-  cases: string;
-  noCases: string;
-  logs: string;
-  noLogs: string;
-  huntLogs: string;
-  everything: string;
-  isolationTitle: string;
-  empty: string;
-  emptyText: string;
-  notRead: string;
-}
-
-const english: EdrPhrases = {
+const english = {
   title: "Endpoints",
   group: "Endpoint",
   back: "All endpoints",
   views: { label: "Views", all: "All", pending: "Pending", isolated: "Isolated", online: "Online", offline: "Offline" },
   filter: "Filter endpoints",
-  search: "Host name, or the beginning of an address",
+  search: "Search by host name or address",
   anySite: "Any site",
-  anyOs: "Any system",
+  anyOs: "Any OS",
   columns: {
     host: "Host",
     os: "System",
@@ -103,47 +16,47 @@ const english: EdrPhrases = {
     agent: "Agent",
     seen: "Seen",
     risk: "Risk",
-    isolation: "Wanted → reported",
+    isolation: "Desired → reported",
   },
   status: { online: "online", offline: "offline" },
   states: { normal: "normal", isolated: "isolated", unknown: "unknown" },
-  wanted: "Wanted",
+  wanted: "Desired",
   reported: "Reported",
   pending: "pending",
-  agree: "The host is as it is wanted.",
-  differ: "The host is not yet as it is wanted, or has not reported it.",
-  since: "asked {age}",
+  agree: "The host has the desired state.",
+  differ: "The host has not confirmed the desired state yet.",
+  since: "requested {age}",
   lastReport: "last report {age}",
-  noAction: "nothing was asked",
-  releaseAt: "released by itself at {time}",
-  releaseNever: "stays until a person releases it",
+  noAction: "no action",
+  releaseAt: "automatic release at {time}",
+  releaseNever: "until released manually",
   adapter: {
     label: "Adapter",
-    none: "No EDR adapter. Actions are recorded: do them by hand.",
-    closed: "The EDR adapter answers.",
-    half_open: "The EDR adapter is tried again.",
-    open: "The EDR adapter does not answer: actions wait.",
-    openSince: "The EDR adapter does not answer: nothing sent since {time}, actions wait.",
-    waiting: { one: "# action waits", other: "# actions wait" },
+    none: "No EDR connected: actions are only recorded. Carry them out manually.",
+    closed: "The EDR adapter responds.",
+    half_open: "The EDR adapter is retried.",
+    open: "The EDR adapter does not respond: actions are queued.",
+    openSince: "The EDR adapter does not respond: nothing sent since {time}, actions are queued.",
+    waiting: { one: "# action queued", other: "# actions queued" },
   },
   verbs: { isolate: "Isolate", unisolate: "Release", scan: "Scan" },
   previews: { isolate: "Preview isolation", unisolate: "Preview release", scan: "Preview scan" },
   titles: { isolate: "Isolate a host", unisolate: "Release a host", scan: "Scan a host" },
   willHappen: "Will happen",
   effects: {
-    isolate: "{host} loses the network, except the connection to its EDR.",
-    unisolate: "{host} gets back into the network.",
+    isolate: "{host} is disconnected from the network, except from its EDR.",
+    unisolate: "{host} is reconnected to the network.",
     scan: "{host} is scanned by its EDR agent.",
   },
-  effectEnds: "It is released by itself at {time}.",
-  effectEndless: "It stays isolated until a person releases it.",
-  effectReplaces: "It is isolated already, until {time}: this sets another end.",
+  effectEnds: "It is released automatically at {time}.",
+  effectEndless: "It stays isolated until released manually.",
+  effectReplaces: "It is already isolated until {time}: this changes the expiry.",
   leaves: "Leaves the platform: a signed request to the EDR adapter.",
-  byHand: "Nothing is sent: there is no adapter. It is recorded, and a person does it by hand.",
+  byHand: "Nothing is sent: no EDR is connected. The action is recorded for manual execution.",
   fourEyes: "With four eyes, another person approves it first.",
   reason: "Reason",
-  reasonHint: "Stands in the record of the action and in the audit.",
-  reasonMissing: "Say why.",
+  reasonHint: "Stored with the action and in the audit log.",
+  reasonMissing: "Enter a reason.",
   caseLabel: "Case",
   noCase: "No case",
   releaseAfter: "Release after",
@@ -153,15 +66,15 @@ const english: EdrPhrases = {
     "720": "12 hours",
     "1440": "1 day",
     "10080": "7 days",
-    never: "Not by itself",
+    never: "Manual release only",
   },
   cancel: "Cancel",
   close: "Close",
   done: {
     completed: "Done.",
-    dispatched: "Sent to the adapter; its answer is awaited.",
-    recorded: "Recorded: do it by hand.",
-    blocked: "The adapter has refused it.",
+    dispatched: "Sent to the adapter; waiting for its response.",
+    recorded: "Recorded: carry it out manually.",
+    blocked: "Refused by the adapter.",
   },
   waitsForApproval: "Another person must approve it first.",
   openApproval: "Open the approval",
@@ -171,15 +84,15 @@ const english: EdrPhrases = {
   noActions: "Nothing was done to this host yet.",
   statuses: {
     completed: "done",
-    dispatched: "waits for the adapter",
-    recorded: "recorded: do it by hand",
+    dispatched: "waiting for the adapter",
+    recorded: "recorded: carry it out manually",
     blocked: "not carried out",
   },
   simulated: "preview",
   askedBy: "{name}, {time}",
   ended: "ended {time}",
   alerts: "Alerts",
-  noAlerts: "No alert names this host.",
+  noAlerts: "No alert contains this host.",
   cases: "Cases",
   noCases: "No case has an alert of this host.",
   logs: "Logs",
@@ -190,8 +103,10 @@ const english: EdrPhrases = {
   empty: "No endpoint has reported yet",
   emptyText:
     "An EDR agent registers its host with the first heartbeat: PUT /api/v1/edr/endpoints/{id} with an API key.",
-  notRead: "Could not be read in time.",
+  notRead: "Loading timed out.",
 };
+
+export type EdrPhrases = Phrases<typeof english>;
 
 const arabic: EdrPhrases = {
   title: "الأجهزة الطرفية",

@@ -1,5 +1,4 @@
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { fill, isolated } from "../../../app/language/phrases.ts";
+import { fill, isolated, usePhrases } from "../../../app/language/language-context.tsx";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
 import { Badge, type Tone } from "../../../design/chip.tsx";
@@ -15,7 +14,7 @@ const DOTS: Readonly<Record<EdrAction["status"], [DotShape, Tone]>> = {
   blocked: ["cross", "failed"],
 };
 
-/** What was done to a host: who asked and why, what became of it, and when it ends. */
+/** The actions on a host: requester, reason, result and expiry. */
 export function ActionLines({ actions }: { actions: readonly EdrAction[] }) {
   const listed = new Map(actions.map((action) => [action.action_id, action]));
   return (

@@ -7,7 +7,7 @@ import { EntityLink } from "../../reporting/entities/entity-link.tsx";
 import type { Endpoint } from "./edr-client.ts";
 import { edrPhrases } from "./edr-phrases.ts";
 
-/** What the agent has reported of its host; what it has not is left out. */
+/** Facts that the agent reported about its host. Unknown ones are omitted. */
 export function EndpointFacts({ endpoint }: { endpoint: Endpoint }) {
   const words = usePhrases(edrPhrases);
   const time = useTime();

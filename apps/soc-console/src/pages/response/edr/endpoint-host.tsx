@@ -1,10 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "../../../app/address/link.tsx";
 import { now } from "../../../app/browser/clock.ts";
-import { useApp } from "../../../app/context/app-context.ts";
-import { useMay } from "../../../app/context/use-session.ts";
+import { useApp, useMay } from "../../../app/context/app-context.ts";
 import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
-import { FailedPart } from "../../../app/page/failed-part.tsx";
+import { FailedPart } from "../../../app/page/page.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
 import { Histogram } from "../../../design/charts/histogram.tsx";
 import { Panel } from "../../../design/panel.tsx";

@@ -18,7 +18,7 @@ export interface EndpointPaneProps {
   hasAdapter: boolean;
 }
 
-/** An endpoint beside the list, painted from its row. */
+/** An endpoint in the pane, rendered from its row. */
 export function EndpointPane({ endpoint, actions, commands, hasAdapter }: EndpointPaneProps) {
   const words = usePhrases(edrPhrases);
   return (

@@ -1,6 +1,5 @@
 import { ArrowLeft, ArrowRight } from "lucide-react";
-import { useLanguage, useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
-import { fill, isolated } from "../../../app/language/phrases.ts";
+import { fill, isolated, useLanguage, useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
 import { Badge, type Tone } from "../../../design/chip.tsx";
 import { type DotShape, StatusDot } from "../../../design/severity.tsx";
@@ -45,7 +44,7 @@ export function IsolationLine({ isolation }: { isolation: Isolation }) {
   );
 }
 
-/** Both sides, each with its age: neither is taken for the other. */
+/** Desired and reported state, each with its age; neither substitutes for the other. */
 export function IsolationSides({ isolation }: { isolation: Isolation }) {
   const words = usePhrases(edrPhrases);
   const time = useTime();

@@ -11,7 +11,7 @@ export interface EndpointCellsProps {
   actions: readonly EdrAction[];
 }
 
-/** The cells of an endpoint: host, wanted and reported, system, site, agent, seen, risk. */
+/** The cells of an endpoint: host, desired and reported state, system, site, agent, last seen, risk. */
 export function EndpointCells({ endpoint, actions }: EndpointCellsProps) {
   const time = useTime();
   const isOnline = endpoint.status === "online";

@@ -1,13 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { useAddress } from "../../../app/address/use-address.ts";
-import { ChangesProvider } from "../../../app/changes/use-changes.tsx";
+import { withChanges } from "../../../app/changes/use-changes.tsx";
 import { useApp } from "../../../app/context/app-context.ts";
 import { useReadAgain } from "../../../app/context/use-read-again.ts";
 import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { FilterLine, FilterSearch, FilterSelect } from "../../../app/lists/filter-line.tsx";
-import { RecordList } from "../../../app/lists/record-list.tsx";
-import { useRecordPages } from "../../../app/lists/use-record-pages.ts";
+import { RecordList, useRecordPages } from "../../../app/lists/record-list.tsx";
 import { Page } from "../../../app/page/page.tsx";
 import { safeText } from "../../../app/text/safe-text.ts";
 import type { ListColumn } from "../../../design/list/column.ts";
@@ -31,13 +30,7 @@ import { readAdapter } from "./isolation.ts";
 import { useEndpointVerbs } from "./use-endpoint-verbs.ts";
 import "./edr.css";
 
-export function EndpointsPage() {
-  return (
-    <ChangesProvider needs="edr:manage">
-      <Endpoints />
-    </ChangesProvider>
-  );
-}
+export const EndpointsPage = withChanges("edr:manage", Endpoints);
 
 const VIEWS = ["all", "pending", "isolated", "online", "offline"] as const;
 type View = (typeof VIEWS)[number];
@@ -58,7 +51,7 @@ function chooseView({ isolation, status }: AddressPart): View {
 const NO_ACTIONS: readonly EdrAction[] = [];
 const readKey = ({ id }: Endpoint) => id;
 
-/** Everything that the list shows beside its rows. */
+/** The data that the list shows beside its rows. */
 function useFleet() {
   const { server } = useApp();
   const { data: stats } = useQuery({

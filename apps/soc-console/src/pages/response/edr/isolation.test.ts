@@ -11,7 +11,7 @@ const action = {
   release_at: "2026-11-17T23:00:00.000Z",
 } as const;
 
-test("wanted is as old as the action that asked for it, reported as the last word of endpoint or adapter", () => {
+test("dates the desired state by its action and the reported state by the last report", () => {
   const endpoint = {
     isolation: { desired: "isolated", reported: "isolated" },
     last_seen: "2026-11-17T18:59:00.000Z",
@@ -24,7 +24,7 @@ test("wanted is as old as the action that asked for it, reported as the last wor
   });
 });
 
-test("neither a scan, a preview, a blocked action nor one for the other state says since when a state is wanted", () => {
+test("ignores scans, previews, blocked actions and opposite actions when dating the desired state", () => {
   const endpoint = {
     isolation: { desired: "isolated", reported: "normal" },
     last_seen: "2026-11-17T20:00:00.000Z",
@@ -50,11 +50,11 @@ test.each([
   ["normal", "unknown", false],
   ["normal", "normal", false],
   ["isolated", "isolated", false],
-] as const)("wanted %s, reported %s: pending is %s", (desired, reported, expected) => {
+] as const)("desired %s, reported %s: pending is %s", (desired, reported, expected) => {
   expect(isPending({ isolation: { desired, reported } })).toBe(expected);
 });
 
-test("counts what waits for the adapter, from the oldest on", () => {
+test("counts actions that wait for the adapter, from the oldest", () => {
   const waiting = { status: "dispatched", simulated: false } as const;
   const actions = [
     { ...waiting, requested_at: "2026-11-17T19:30:00.000Z" },

@@ -1,6 +1,6 @@
 import type { EdrAction, EdrStats, Endpoint } from "./edr-client.ts";
 
-/** A state with the time since when it holds, or of the last report; undefined when it is not known. */
+/** A state and the time since it holds, or of the last report; undefined if unknown. */
 export interface AgedState<State> {
   state: State;
   at: string | undefined;
@@ -10,7 +10,7 @@ export interface Isolation {
   wanted: AgedState<Endpoint["isolation"]["desired"]>;
   reported: AgedState<Endpoint["isolation"]["reported"]>;
   isPending: boolean;
-  /** When the isolation ends by itself; null: never; undefined: there is none in force. */
+  /** When the isolation expires; null: never; undefined: not isolated. */
   release: string | null | undefined;
 }
 
@@ -28,8 +28,8 @@ function toState({ action }: Action): Endpoint["isolation"]["desired"] {
 }
 
 /**
- * What the platform wants of an endpoint, and what is reported of it. Wanted is as old as the action that asked for it;
- * reported is as old as the last heartbeat, or the word of the adapter if that is newer.
+ * Desired and reported state of an endpoint. The desired state dates from its action. The reported state dates from the
+ * last heartbeat, or from the adapter's report if that is newer.
  */
 export function readIsolation(
   { isolation, last_seen }: Pick<Endpoint, "isolation" | "last_seen">,
@@ -50,16 +50,18 @@ export function readIsolation(
   };
 }
 
-/** Wanted and reported differ. Before the first report, a host that nothing is wanted of waits for nothing. */
+/**
+ * Whether desired and reported state differ. Before the first report, a host without a desired state is not pending.
+ */
 export function isPending({ isolation: { desired, reported } }: Pick<Endpoint, "isolation">): boolean {
   return reported === "unknown" ? desired !== "normal" : desired !== reported;
 }
 
 export interface AdapterState {
   kind: EdrStats["adapter"]["state"];
-  /** How many actions wait for an answer. */
+  /** Number of actions that wait for a response. */
   waiting: number;
-  /** Since when the oldest of them waits. */
+  /** Start of the longest wait. */
   since: string | undefined;
 }
 

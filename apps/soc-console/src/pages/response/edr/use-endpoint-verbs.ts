@@ -16,11 +16,11 @@ const KEYS: readonly [Verb, string][] = [
 export interface EndpointVerbs {
   asked: AskedAction | undefined;
   close: () => void;
-  /** What can be done with an endpoint now; empty for a user who may not. */
+  /** The available actions on an endpoint; empty for a user who may not. */
   build: (endpoint: Endpoint, release?: string | null) => readonly Command[];
 }
 
-/** Isolate, release and scan, each as a command that opens its question. */
+/** The commands isolate, release and scan. Each opens its confirmation. */
 export function useEndpointVerbs(stats: EdrStats | undefined): EndpointVerbs {
   const words = usePhrases(edrPhrases);
   const mode = useMode();

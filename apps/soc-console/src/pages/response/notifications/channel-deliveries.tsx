@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useApp } from "../../../app/context/app-context.ts";
-import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
-import { FailedPart } from "../../../app/page/failed-part.tsx";
+import { fill, useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
+import { FailedPart } from "../../../app/page/page.tsx";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
 import { Badge, type Tone } from "../../../design/chip.tsx";
@@ -20,7 +19,7 @@ const TONES: Readonly<Record<Delivery["status"], Tone>> = {
   dead: "failed",
 };
 
-/** The newest deliveries of a channel; read again while one is on its way for the first time. */
+/** The most recent deliveries of a channel, polled while a first attempt is in progress. */
 export function useDeliveries(channelId: string) {
   const { server } = useApp();
   return useQuery({

@@ -1,8 +1,7 @@
 import type { ChannelKind } from "@soc/service/contract/response/notifications/channels";
 import { FormDialog, useForm } from "../../../app/changes/form-dialog.tsx";
 import { useApp } from "../../../app/context/app-context.ts";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
+import { fill, usePhrases } from "../../../app/language/language-context.tsx";
 import { useNotices } from "../../../app/notices/notices.tsx";
 import { Checkbox, SelectField, TextArea, TextField } from "../../../design/field.tsx";
 import { type ChosenEvents, EVENT_NOUNS, joinEvents, splitEvents } from "./channel-events.ts";
@@ -11,10 +10,10 @@ import { channelsPhrases } from "./channels-phrases.ts";
 
 const KINDS: readonly ChannelKind[] = ["webhook", "email", "chat"];
 
-interface Typed {
+interface ChannelForm {
   name: string;
   kind: ChannelKind;
-  /** Secrets stay in this form: they are sent once and read by nothing else. */
+  /** Secrets stay in this form: they are sent once and stored nowhere else. */
   url: string;
   secret: string;
   to: string;
@@ -22,7 +21,7 @@ interface Typed {
 }
 
 export interface ChannelDialogProps {
-  /** The channel to change; without one a new channel is created. */
+  /** The channel to change; undefined for a new one. */
   channel?: Channel | undefined;
   onClose: () => void;
   onDone: (channel: Channel) => void;
@@ -66,8 +65,8 @@ export function ChannelDialog({ channel, onClose, onDone }: ChannelDialogProps) 
 }
 
 interface AddressFieldsProps {
-  typed: Typed;
-  type: (some: Partial<Typed>) => void;
+  typed: ChannelForm;
+  type: (some: Partial<ChannelForm>) => void;
   findError: (field: string) => string | undefined;
   isNew: boolean;
 }
@@ -159,8 +158,8 @@ function EventsField({ value, wrong, onChange }: EventsFieldProps) {
   );
 }
 
-/** Only what was typed: an address or a secret that is not named stays. */
-function toSettings({ kind, url, secret, to }: Typed) {
+/** Only the entered values: an address or a secret that is omitted stays unchanged. */
+function toSettings({ kind, url, secret, to }: ChannelForm) {
   if (kind === "email") return { to: to.split(/[\s,;]+/).filter((address) => address !== "") };
   return { ...(url.trim() !== "" && { url: url.trim() }), ...(kind === "webhook" && secret !== "" && { secret }) };
 }
@@ -169,7 +168,7 @@ function useChannelForm({ channel, onClose, onDone }: ChannelDialogProps) {
   const words = usePhrases(channelsPhrases);
   const { server } = useApp();
   const { notify } = useNotices();
-  return useForm<Typed, Channel>({
+  return useForm<ChannelForm, Channel>({
     initial: {
       name: channel?.name ?? "",
       kind: channel?.kind ?? "webhook",

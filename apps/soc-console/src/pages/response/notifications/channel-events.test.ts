@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import { joinEvents, splitEvents } from "./channel-events.ts";
 
-it("keeps whole nouns and single events apart, and puts them together again", () => {
+it("splits nouns from custom events, and joins them again", () => {
   const events = ["approval.*", "case.created", "alert.reopened"];
   const split = splitEvents(events);
   expect(split).toEqual({ nouns: ["approval"], single: "case.created alert.reopened" });
   expect(joinEvents(split)).toEqual({ events, wrong: [] });
 });
 
-it("takes spaces, commas and lines between events, and each once", () => {
+it("accepts spaces, commas and line breaks between events, and removes duplicates", () => {
   expect(joinEvents({ nouns: [], single: " case.created,case.closed\ncase.created " }).events).toEqual([
     "case.created",
     "case.closed",
@@ -16,7 +16,7 @@ it("takes spaces, commas and lines between events, and each once", () => {
 });
 
 // docs/api/soc.md: nouns that every role with permission to create channels may read; users and hunts are excluded.
-it("names what is no event of a channel", () => {
+it("reports words that are not events of a channel", () => {
   const { wrong } = joinEvents({ nouns: [], single: "user.created case case.Created hunt.run approval.*" });
   expect(wrong).toEqual(["user.created", "case", "case.Created", "hunt.run"]);
 });

@@ -1,4 +1,4 @@
-/** What a channel may be informed about; users and hunts are not among it. */
+/** The nouns that a channel can subscribe to; users and hunts are excluded. */
 export const EVENT_NOUNS = [
   "alert",
   "case",
@@ -20,19 +20,19 @@ export type EventNoun = (typeof EVENT_NOUNS)[number];
 const EVENT = new RegExp(`^(${EVENT_NOUNS.join("|")})\\.(\\*|[a-z_]{1,50})$`);
 
 export interface ChosenEvents {
-  /** Nouns of which everything is sent. */
+  /** Nouns with all of their events. */
   nouns: readonly EventNoun[];
-  /** Single events as text: `case.created approval.escalated`. */
+  /** Custom events as text: `case.created approval.escalated`. */
   single: string;
 }
 
-/** `approval.*` is the noun; what names one event stays text. */
+/** `approval.*` selects the noun; single events stay text. */
 export function splitEvents(events: readonly string[]): ChosenEvents {
   const nouns = EVENT_NOUNS.filter((noun) => events.includes(`${noun}.*`));
   return { nouns, single: events.filter((event) => !event.endsWith(".*")).join(" ") };
 }
 
-/** The events as the service takes them, and the words that are none. */
+/** The events for the service, and the invalid words. */
 export function joinEvents({ nouns, single }: ChosenEvents): { events: string[]; wrong: string[] } {
   const words = single.split(/[\s,]+/).filter((word) => word !== "");
   const wrong = words.filter((word) => !EVENT.test(word));

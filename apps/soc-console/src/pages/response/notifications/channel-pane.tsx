@@ -6,8 +6,7 @@ import { useApp } from "../../../app/context/app-context.ts";
 import { commandKeys } from "../../../app/keys/chord-caps.tsx";
 import type { Command } from "../../../app/keys/commands.ts";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
+import { fill, usePhrases } from "../../../app/language/language-context.tsx";
 import { useNotices } from "../../../app/notices/notices.tsx";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
@@ -120,7 +119,7 @@ function ChannelFacts({ channel }: { channel: Channel }) {
   );
 }
 
-/** The host or the mail addresses: the address itself is a secret. */
+/** The host or the mail addresses: the full address is a secret. */
 export function ChannelAddress({ channel: { settings } }: { channel: Channel }) {
   return <SafeText isMono>{settings.to?.join(", ") ?? settings.host ?? ""}</SafeText>;
 }
@@ -130,7 +129,7 @@ export function ChannelState({ channel: { enabled } }: { channel: Channel }) {
   return <Badge tone={enabled ? "ok" : "plain"}>{enabled ? words.on : words.off}</Badge>;
 }
 
-/** What became of the test, read from the deliveries until it is known. */
+/** The result of the test, polled from the deliveries. */
 function TestOutcome({ channelId, deliveryId }: { channelId: string; deliveryId: string }) {
   const words = usePhrases(channelsPhrases);
   const { data } = useDeliveries(channelId);

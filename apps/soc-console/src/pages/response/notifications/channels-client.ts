@@ -4,9 +4,7 @@ import type {
   UpdateChannelRequest,
 } from "@soc/service/contract/response/notifications/channels";
 import type { DeliveryBody } from "@soc/service/contract/response/notifications/deliveries";
-import type { Changed } from "../../../app/server/changed.ts";
-import type { QueryValue, Server } from "../../../app/server/server.ts";
-import type { Listed, Wire } from "../../../app/server/wire.ts";
+import type { ChangeResult, ListResponse, QueryValue, Server, Wire } from "../../../app/server/server.ts";
 
 export type Channel = Wire<ChannelBody>;
 export type Delivery = Wire<DeliveryBody>;
@@ -17,21 +15,21 @@ const SHOWN_DELIVERIES = 20;
 const at = (id: string) => `/notifications/channels/${encodeURIComponent(id)}`;
 
 export const listChannels = (server: Server, query: Readonly<Record<string, QueryValue>>, signal?: AbortSignal) =>
-  server.get<Listed<Channel>>("/notifications/channels", { query, signal });
+  server.get<ListResponse<Channel>>("/notifications/channels", { query, signal });
 
 export const createChannel = (server: Server, channel: CreateChannelRequest) =>
-  server.post<Changed<Channel>>("/notifications/channels", channel);
+  server.post<ChangeResult<Channel>>("/notifications/channels", channel);
 
 export const updateChannel = (server: Server, id: string, changes: UpdateChannelRequest) =>
-  server.patch<Changed<Channel>>(at(id), changes);
+  server.patch<ChangeResult<Channel>>(at(id), changes);
 
-export const removeChannel = (server: Server, id: string) => server.remove<Changed<{ deleted: boolean }>>(at(id));
+export const removeChannel = (server: Server, id: string) => server.remove<ChangeResult<{ deleted: boolean }>>(at(id));
 
-export const testChannel = (server: Server, id: string) => server.post<Changed<Delivery>>(`${at(id)}/test`, {});
+export const testChannel = (server: Server, id: string) => server.post<ChangeResult<Delivery>>(`${at(id)}/test`, {});
 
-/** The newest of one channel. */
+/** The most recent deliveries of one channel. */
 export const listDeliveries = (server: Server, channelId: string, signal?: AbortSignal) =>
-  server.get<Listed<Delivery>>("/notifications/deliveries", {
+  server.get<ListResponse<Delivery>>("/notifications/deliveries", {
     query: { channel_id: channelId, limit: SHOWN_DELIVERIES },
     signal,
   });

@@ -1,12 +1,11 @@
 import { useState } from "react";
 import { useAddress } from "../../../app/address/use-address.ts";
-import { ChangesProvider, useChanges } from "../../../app/changes/use-changes.tsx";
+import { useChanges, withChanges } from "../../../app/changes/use-changes.tsx";
 import { useApp } from "../../../app/context/app-context.ts";
 import { commandKeys } from "../../../app/keys/chord-caps.tsx";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../app/language/language-context.tsx";
-import { RecordList } from "../../../app/lists/record-list.tsx";
-import { useRecordPages } from "../../../app/lists/use-record-pages.ts";
+import { RecordList, useRecordPages } from "../../../app/lists/record-list.tsx";
 import { SettingsPage } from "../../../app/settings/settings-page.tsx";
 import { safeText } from "../../../app/text/safe-text.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
@@ -18,13 +17,7 @@ import { type Channel, listChannels } from "./channels-client.ts";
 import { channelsPhrases } from "./channels-phrases.ts";
 import "./channels.css";
 
-export function ChannelsPage() {
-  return (
-    <ChangesProvider needs="soar:manage">
-      <Channels />
-    </ChangesProvider>
-  );
-}
+export const ChannelsPage = withChanges("soar:manage", Channels);
 
 const readKey = ({ id }: Channel) => id;
 

@@ -1,76 +1,6 @@
-import type { ChannelKind } from "@soc/service/contract/response/notifications/channels";
-import type { DeliveryStatus } from "@soc/service/contract/response/notifications/deliveries";
-import type { PluralForms } from "../../../app/language/numbers.ts";
-import type { Translations } from "../../../app/language/translations.ts";
-import type { EventNoun } from "./channel-events.ts";
+import type { Phrases, Translations } from "../../../app/language/translations.ts";
 
-interface ChannelsPhrases {
-  channels: string;
-  newChannel: string;
-  /** `{name}` */
-  editTitle: string;
-  edit: string;
-  fields: {
-    name: string;
-    kind: string;
-    address: string;
-    events: string;
-    state: string;
-    secret: string;
-    created: string;
-  };
-  kinds: Readonly<Record<ChannelKind, string>>;
-  kindHints: Readonly<Record<ChannelKind, string>>;
-  url: string;
-  urlHint: string;
-  urlKept: string;
-  to: string;
-  toHint: string;
-  secretHint: string;
-  secretKept: string;
-  signed: string;
-  unsigned: string;
-  everythingOf: string;
-  nouns: Readonly<Record<EventNoun, string>>;
-  single: string;
-  singleHint: string;
-  /** `{events}` */
-  wrongEvents: string;
-  noEvents: string;
-  on: string;
-  off: string;
-  turnOn: string;
-  turnOff: string;
-  turnedOn: string;
-  turnedOff: string;
-  create: string;
-  save: string;
-  created: string;
-  changed: string;
-  test: string;
-  testing: string;
-  testSent: string;
-  testRecorded: string;
-  /** `{error}` */
-  testFailed: string;
-  testWaits: string;
-  deliveries: string;
-  noDeliveries: string;
-  statuses: Readonly<Record<DeliveryStatus, string>>;
-  attempts: PluralForms;
-  /** `{time}` */
-  nextAttempt: string;
-  remove: string;
-  /** `{name}` */
-  removeTitle: string;
-  removeText: string;
-  removed: string;
-  empty: string;
-  emptyText: string;
-  leaves: string;
-}
-
-const english: ChannelsPhrases = {
+const english = {
   channels: "Channels",
   newChannel: "New channel",
   editTitle: "Change {name}",
@@ -79,7 +9,7 @@ const english: ChannelsPhrases = {
     name: "Name",
     kind: "Kind",
     address: "Goes to",
-    events: "Informs about",
+    events: "Events",
     state: "State",
     secret: "Signature",
     created: "Created",
@@ -92,11 +22,11 @@ const english: ChannelsPhrases = {
   },
   url: "Address",
   urlHint: "https. It is stored encrypted and never shown again.",
-  urlKept: "Empty keeps the present one. It is never shown.",
+  urlKept: "Leave empty to keep the current one. It is never shown.",
   to: "Mail addresses",
   toHint: "Separated by spaces or lines.",
   secretHint: "16 characters or more; the receiver checks the signature with it. Never shown again.",
-  secretKept: "Empty keeps the present one.",
+  secretKept: "Leave empty to keep the current one.",
   signed: "signed with a secret",
   unsigned: "not signed",
   everythingOf: "Everything about",
@@ -116,10 +46,10 @@ const english: ChannelsPhrases = {
     ioc: "Indicators",
     agent: "Agents",
   },
-  single: "Single events",
+  single: "Custom events",
   singleHint: "Such as case.created or approval.escalated, separated by spaces.",
-  wrongEvents: "No such event: {events}",
-  noEvents: "nothing by itself, only what playbooks send",
+  wrongEvents: "Unknown events: {events}",
+  noEvents: "only messages of playbooks",
   on: "on",
   off: "off",
   turnOn: "Turn on",
@@ -150,7 +80,7 @@ const english: ChannelsPhrases = {
   leaves: "What a channel sends leaves this platform.",
 };
 
-const arabic: ChannelsPhrases = {
+const arabic: Phrases<typeof english> = {
   channels: "القنوات",
   newChannel: "قناة جديدة",
   editTitle: "تغيير {name}",
@@ -185,7 +115,7 @@ const arabic: ChannelsPhrases = {
     case: "القضايا",
     evidence: "الأدلة",
     approval: "الموافقات",
-    playbook: "أدلة التشغيل",
+    playbook: "أدلة الاستجابة",
     execution: "التشغيلات",
     automation: "الأتمتة",
     endpoint: "الأطراف",
@@ -199,7 +129,7 @@ const arabic: ChannelsPhrases = {
   single: "أحداث مفردة",
   singleHint: "مثل case.created أو approval.escalated، تفصلها مسافات.",
   wrongEvents: "لا حدث بهذا الاسم: {events}",
-  noEvents: "لا شيء من نفسها، بل ما ترسله أدلة التشغيل",
+  noEvents: "لا شيء من نفسها، بل ما ترسله أدلة الاستجابة",
   on: "تعمل",
   off: "متوقفة",
   turnOn: "شغّل",
@@ -223,11 +153,11 @@ const arabic: ChannelsPhrases = {
   nextAttempt: "التالية {time}",
   remove: "احذف",
   removeTitle: "حذف {name}؟",
-  removeText: "تُحذف إرسالياتها أيضًا. وأدلة التشغيل التي ترسل إليها تفشل عند تلك الخطوة.",
+  removeText: "تُحذف إرسالياتها أيضًا. وأدلة الاستجابة التي ترسل إليها تفشل عند تلك الخطوة.",
   removed: "حُذفت القناة.",
   empty: "لا قنوات",
   emptyText: "توصل القناة التنبيهات أو القضايا أو الموافقات إلى حيث ينظر الناس: Webhook أو بريد أو غرفة دردشة.",
   leaves: "ما ترسله القناة يغادر هذه المنصة.",
 };
 
-export const channelsPhrases: Translations<ChannelsPhrases> = { en: english, ar: arabic };
+export const channelsPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

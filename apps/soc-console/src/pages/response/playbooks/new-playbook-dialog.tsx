@@ -8,7 +8,10 @@ import { playbooksPhrases } from "./playbooks-phrases.ts";
 
 const ID = /^[a-z][a-z0-9-]{0,79}$/;
 
-/** Asks for the id of a playbook, which stays, and opens the editor. Nothing is stored before that is saved. */
+/**
+ * Asks for the id of a playbook, which cannot change later, and opens the editor. Nothing is stored until the user
+ * saves.
+ */
 export function NewPlaybookDialog({ onClose }: { onClose: () => void }) {
   const words = usePhrases(playbooksPhrases);
   const { go } = useAddress();

@@ -12,7 +12,7 @@ import { playbooksPhrases } from "./playbooks-phrases.ts";
 
 type Actions = ReadonlyMap<string, PlaybookAction>;
 
-/** What stands before a run, in words: nothing, an approval, four eyes, several votes. */
+/** What a run requires: nothing, an approval, a four-eyes approval, several votes. */
 export function useGateWords({ critical, approval }: Pick<Playbook, "critical" | "approval">): string {
   const words = usePhrases(playbooksPhrases);
   const numbers = useNumbers();
@@ -25,7 +25,7 @@ export function useGateWords({ critical, approval }: Pick<Playbook, "critical" |
   return parts.filter(Boolean).join(" · ") || words.noGate;
 }
 
-/** The actions of a playbook that leave the platform, each once. */
+/** The actions of a playbook that have outside effects, without duplicates. */
 function listLeaving({ steps }: Pick<Playbook, "steps">, actions: Actions): string[] {
   const names = steps.flatMap(({ action, compensate }) => [action, ...(compensate ? [compensate.action] : [])]);
   return [...new Set(names.filter((name) => actions.get(name)?.leaves_platform))];
@@ -47,7 +47,7 @@ interface CellsProps {
   updated: string;
 }
 
-/** A playbook as cells: name, state, gate, steps, what leaves, version, who, when. */
+/** The cells of a playbook: name, state, gate, steps, outside effects, version, author, time. */
 export function PlaybookCells({ playbook, actions, updated }: CellsProps) {
   const gate = useGateWords(playbook);
   const leaving = listLeaving(playbook, actions);
@@ -83,7 +83,7 @@ export function PlaybookCells({ playbook, actions, updated }: CellsProps) {
   );
 }
 
-/** A playbook beside the list, painted from its row. */
+/** A playbook in the pane, rendered from its row. */
 export function PlaybookPane({ playbook }: { playbook: Playbook }) {
   const { go } = useAddress();
   const actions = useActions();

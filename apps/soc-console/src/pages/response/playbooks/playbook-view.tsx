@@ -1,6 +1,5 @@
 import { Link } from "../../../app/address/link.tsx";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
+import { fill, usePhrases } from "../../../app/language/language-context.tsx";
 import type { Playbook, PlaybookStep } from "../../../app/playbooks/playbooks-client.ts";
 import { buildStepLines, type StepLine } from "../../../app/playbooks/step-lines.ts";
 import { Leaving, StepRail, useStepCursor } from "../../../app/playbooks/step-rail.tsx";
@@ -12,7 +11,7 @@ import { Facts, Panel } from "../../../design/panel.tsx";
 import { findDestination } from "./find-destination.ts";
 import { playbooksPhrases } from "./playbooks-phrases.ts";
 
-/** A playbook as it would run: its steps, what each takes, and what would leave. */
+/** A playbook as it would run: its steps, their inputs, and the outside effects. */
 export function PlaybookView({ playbook }: { playbook: Playbook }) {
   const words = usePhrases(playbooksPhrases);
   const actions = useActions();
@@ -49,7 +48,7 @@ export function PlaybookView({ playbook }: { playbook: Playbook }) {
   );
 }
 
-/** What would leave the platform, before anything runs. */
+/** The outside effects, shown before anything runs. */
 function Outgoing({ lines }: { lines: readonly StepLine[] }) {
   const words = usePhrases(playbooksPhrases);
   const leaving = lines.filter((line) => line.isLeaving || line.isUndoLeaving);

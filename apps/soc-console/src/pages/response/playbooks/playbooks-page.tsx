@@ -1,12 +1,11 @@
 import { useCallback, useMemo, useState } from "react";
 import { useAddress } from "../../../app/address/use-address.ts";
-import { ChangesProvider, useChanges } from "../../../app/changes/use-changes.tsx";
+import { useChanges, withChanges } from "../../../app/changes/use-changes.tsx";
 import { commandKeys } from "../../../app/keys/chord-caps.tsx";
 import type { Command } from "../../../app/keys/commands.ts";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../app/language/language-context.tsx";
-import { RecordList } from "../../../app/lists/record-list.tsx";
-import { useRecordPages } from "../../../app/lists/use-record-pages.ts";
+import { RecordList, useRecordPages } from "../../../app/lists/record-list.tsx";
 import { Page } from "../../../app/page/page.tsx";
 import type { Playbook } from "../../../app/playbooks/playbooks-client.ts";
 import { useActions } from "../../../app/playbooks/use-actions.ts";
@@ -26,13 +25,7 @@ import "./playbooks.css";
 
 const AUTOMATIONS = "automations";
 
-export function PlaybooksPage() {
-  return (
-    <ChangesProvider needs="soar:manage">
-      <Playbooks />
-    </ChangesProvider>
-  );
-}
+export const PlaybooksPage = withChanges("soar:manage", Playbooks);
 
 function Playbooks() {
   const words = usePhrases(playbooksPhrases);

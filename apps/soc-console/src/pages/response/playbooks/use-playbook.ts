@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { useApp } from "../../../app/context/app-context.ts";
-import { useLive } from "../../../app/context/use-live.ts";
+import { useApp, useLive } from "../../../app/context/app-context.ts";
 import { playbookKeys } from "../../../app/playbooks/playbooks-client.ts";
 import { createPlaybooksClient, type PlaybooksClient } from "./playbooks-client.ts";
 
@@ -10,7 +9,7 @@ export function usePlaybooksClient(): PlaybooksClient {
   return useMemo(() => createPlaybooksClient(server), [server]);
 }
 
-/** One playbook, read again when it changes. */
+/** One playbook, reloaded when it changes. */
 export function usePlaybook(id: string) {
   const client = usePlaybooksClient();
   const queries = useQueryClient();

@@ -20,7 +20,7 @@ export interface CancelDialogProps {
   onClose: () => void;
 }
 
-/** Cancels a run, after it has said what that withdraws, undoes and leaves. */
+/** Cancels a run, after showing what is withdrawn, undone and left in place. */
 export function CancelDialog({ run, lines, onClose }: CancelDialogProps) {
   const words = usePhrases(runsPhrases);
   const mode = useMode();

@@ -1,10 +1,8 @@
 import { useCallback, useMemo, useState } from "react";
 import { Link } from "../../../app/address/link.tsx";
 import { useChanges } from "../../../app/changes/use-changes.tsx";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { fill, isolated } from "../../../app/language/phrases.ts";
-import { RecordList } from "../../../app/lists/record-list.tsx";
-import { useRecordPages } from "../../../app/lists/use-record-pages.ts";
+import { fill, isolated, usePhrases } from "../../../app/language/language-context.tsx";
+import { RecordList, useRecordPages } from "../../../app/lists/record-list.tsx";
 import { useMode } from "../../../app/mode/use-mode.ts";
 import { useNotices } from "../../../app/notices/notices.tsx";
 import { safeText } from "../../../app/text/safe-text.ts";
@@ -19,7 +17,7 @@ import { useRunsClient } from "./use-run.ts";
 
 const readKey = (item: InForce) => item.action_id;
 
-/** What has not ended: each with its end, and the button that ends it now. */
+/** Active isolations, each with its expiry and a button that ends it now. */
 export function InForceList() {
   const words = usePhrases(runsPhrases);
   const time = useTime();

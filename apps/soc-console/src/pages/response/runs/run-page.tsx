@@ -6,10 +6,8 @@ import { ChangesProvider, useChanges } from "../../../app/changes/use-changes.ts
 import { commandKeys } from "../../../app/keys/chord-caps.tsx";
 import type { Command } from "../../../app/keys/commands.ts";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
-import { FailedPart } from "../../../app/page/failed-part.tsx";
-import { Page } from "../../../app/page/page.tsx";
+import { fill, usePhrases } from "../../../app/language/language-context.tsx";
+import { FailedPart, Page } from "../../../app/page/page.tsx";
 import type { RunDetail } from "../../../app/playbooks/playbooks-client.ts";
 import { playbooksPhrases } from "../../../app/playbooks/playbooks-phrases.ts";
 import { RunSign } from "../../../app/playbooks/run-sign.tsx";
@@ -18,8 +16,7 @@ import { StepRail, useStepCursor } from "../../../app/playbooks/step-rail.tsx";
 import { StepValue } from "../../../app/playbooks/step-value.tsx";
 import { safeText } from "../../../app/text/safe-text.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
-import { useTime } from "../../../app/time/time-context.tsx";
-import { useNow } from "../../../app/time/use-now.ts";
+import { useNow, useTime } from "../../../app/time/time-context.tsx";
 import { Button } from "../../../design/button.tsx";
 import { Badge } from "../../../design/chip.tsx";
 import { Notice, Skeleton } from "../../../design/states.tsx";
@@ -79,7 +76,7 @@ function OneRun({ id }: { id: string }) {
   );
 }
 
-/** The step that is worth a look first: the one that waits or runs, else the one that failed, else the last one. */
+/** The step to show first: waiting or running, else failed, else the last. */
 function findFirst(lines: readonly StepLine[]): string | undefined {
   const isOpen = ({ run, undoRun }: StepLine) =>
     [run?.status, undoRun?.status].some((status) => status && ["running", "waiting", "retrying"].includes(status));
@@ -120,7 +117,7 @@ function RunBody({ run }: { run: RunDetail }) {
   );
 }
 
-/** Who asked for it, when, on which version, about what; and the button that cancels it. */
+/** Requester, time, version and subject of the run, and the cancel button. */
 function RunFacts({ run, lines, now }: { run: RunDetail; lines: readonly StepLine[]; now: Date }) {
   const words = usePhrases(runsPhrases);
   const time = useTime();
@@ -160,7 +157,7 @@ function CancelButton({ run, lines }: { run: RunDetail; lines: readonly StepLine
   const words = usePhrases(runsPhrases);
   const { mayWrite, reason } = useChanges();
   const [isAsking, setIsAsking] = useState(false);
-  // What is being undone cannot be cancelled.
+  // A run that is being undone cannot be cancelled.
   const canCancel = mayWrite && !isOver(run.status) && run.steps.every(({ part }) => part === "step");
   const command: Command = {
     id: "run.cancel",

@@ -1,17 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "../../../app/address/link.tsx";
 import { useAddress } from "../../../app/address/use-address.ts";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { fill, isolated } from "../../../app/language/phrases.ts";
-import { FailedPart } from "../../../app/page/failed-part.tsx";
+import { fill, isolated, usePhrases } from "../../../app/language/language-context.tsx";
+import { FailedPart } from "../../../app/page/page.tsx";
 import type { Run, RunDetail } from "../../../app/playbooks/playbooks-client.ts";
 import { RunSign } from "../../../app/playbooks/run-sign.tsx";
 import { stepDuration } from "../../../app/playbooks/step-lines.ts";
 import { StepRail } from "../../../app/playbooks/step-rail.tsx";
 import { safeText } from "../../../app/text/safe-text.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
-import { type Time, useTime } from "../../../app/time/time-context.tsx";
-import { useNow } from "../../../app/time/use-now.ts";
+import { type Time, useNow, useTime } from "../../../app/time/time-context.tsx";
 import { Facts } from "../../../design/panel.tsx";
 import { Skeleton } from "../../../design/states.tsx";
 import { runKeys } from "./runs-client.ts";
@@ -20,7 +18,7 @@ import { isOver, useRunLines, useRunsClient } from "./use-run.ts";
 
 const begunAt = ({ started_at, finished_at }: Run) => (started_at === null ? undefined : { started_at, finished_at });
 
-/** A run as cells: playbook, status, what it waits for, steps, mode, who, when, how long. */
+/** The cells of a run: playbook, status, waiting for, steps, mode, requester, time, duration. */
 export const RunCells = (run: Run, words: { simulated: string; real: string }, time: Time, now: Date) => {
   const took = stepDuration(begunAt(run), now);
   return (
@@ -48,7 +46,7 @@ function useRunSteps(id: string) {
   return useQuery({ queryKey: runKeys.one(id), queryFn: ({ signal }) => client.read(id, signal) });
 }
 
-/** Only for runs that wait: the list does not say for what. */
+/** Loaded only for waiting runs: the list does not contain the reason. */
 function WaitsFor({ run }: { run: Run }) {
   const words = usePhrases(runsPhrases);
   const { data } = useRunSteps(run.execution_id);
@@ -64,7 +62,7 @@ function WaitsFor({ run }: { run: Run }) {
   );
 }
 
-/** A run beside the list: what it is from the row at once, then its steps. */
+/** A run in the pane: first its row, then its steps. */
 export function RunPane({ run }: { run: Run }) {
   const words = usePhrases(runsPhrases);
   const time = useTime();

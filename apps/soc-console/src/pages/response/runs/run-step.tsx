@@ -1,6 +1,5 @@
 import { Link } from "../../../app/address/link.tsx";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
+import { fill, usePhrases } from "../../../app/language/language-context.tsx";
 import type { RunDetail, RunStep as RunStepBody } from "../../../app/playbooks/playbooks-client.ts";
 import { playbooksPhrases } from "../../../app/playbooks/playbooks-phrases.ts";
 import { StepSign } from "../../../app/playbooks/run-sign.tsx";
@@ -13,7 +12,7 @@ import { Notice } from "../../../design/states.tsx";
 import { runsPhrases } from "./runs-phrases.ts";
 import { isOver, useStepInput } from "./use-run.ts";
 
-/** One step of a run: what it got, what it answered, why it failed, how often it was tried. */
+/** One step of a run: input, result, error, and number of attempts. */
 export function RunStep({ run, line }: { run: RunDetail; line: StepLine }) {
   const words = { ...usePhrases(playbooksPhrases), ...usePhrases(runsPhrases) };
   return (

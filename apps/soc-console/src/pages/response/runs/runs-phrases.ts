@@ -1,80 +1,10 @@
-import type { PluralForms } from "../../../app/language/numbers.ts";
-import type { Translations } from "../../../app/language/translations.ts";
+import type { Phrases, Translations } from "../../../app/language/translations.ts";
 
-export interface RunsPhrases {
-  runs: string;
-  run: string;
-  views: string;
-  inForce: string;
-  back: string;
-  playbook: string;
-  status: string;
-  anyStatus: string;
-  anyPlaybook: string;
-  mode: string;
-  real: string;
-  by: string;
-  started: string;
-  took: string;
-  waitsFor: string;
-  waitsForStep: string;
-  waitsForApproval: string;
-  waitsUntilUndone: string;
-  noRuns: string;
-  noRunsText: string;
-  choosePlaybook: string;
-  version: string;
-  versionLost: string;
-  alert: string;
-  case: string;
-  openApproval: string;
-  stepWaits: string;
-  stepWaited: string;
-  approvalOfStart: string;
-  parameters: string;
-  error: string;
-  input: string;
-  inputBefore: string;
-  inputNow: string;
-  noInput: string;
-  result: string;
-  noResult: string;
-  attempt: string;
-  began: string;
-  skippedText: string;
-  undoPart: string;
-  openCase: string;
-  asOf: string;
-  cancel: string;
-  cancelPreview: string;
-  cancelTitle: string;
-  keepRunning: string;
-  cancelled: string;
-  cancelNone: PluralForms;
-  cancelApproval: string;
-  cancelUndo: string;
-  cancelNothingUndone: string;
-  cancelStays: string;
-  host: string;
-  action: string;
-  actions: Record<string, string>;
-  why: string;
-  since: string;
-  ends: string;
-  noEnd: string;
-  release: string;
-  releasePreview: string;
-  released: string;
-  releaseWaits: string;
-  noneInForce: string;
-  noneInForceText: string;
-}
-
-const english: RunsPhrases = {
+const english = {
   runs: "Runs",
   run: "Run",
   views: "Views",
-  inForce: "Still in force",
+  inForce: "Active isolations",
   back: "All runs",
   playbook: "Playbook",
   status: "Status",
@@ -82,7 +12,7 @@ const english: RunsPhrases = {
   anyPlaybook: "Any playbook",
   mode: "Mode",
   real: "real",
-  by: "Asked by",
+  by: "Requested by",
   started: "Asked",
   took: "Took",
   waitsFor: "Waits for",
@@ -93,62 +23,62 @@ const english: RunsPhrases = {
   noRunsText: "Choose a playbook and run it, or let an automation start it.",
   choosePlaybook: "Choose a playbook",
   version: "version {version}",
-  versionLost: "The version that this run began with is not kept any more: the steps that have begun are shown.",
+  versionLost: "The playbook version of this run is no longer stored: only started steps are shown.",
   alert: "Alert",
   case: "Case",
   openApproval: "Open the approval",
-  stepWaits: "It waits until a person decides.",
-  stepWaited: "A person was asked to decide.",
-  approvalOfStart: "approved before it began",
+  stepWaits: "Waiting for a decision.",
+  stepWaited: "A decision was requested.",
+  approvalOfStart: "approved before the start",
   parameters: "Parameters",
   error: "Error",
   input: "Input",
-  inputBefore: "As the playbook says it: the values are filled in when the step begins.",
+  inputBefore: "As defined in the playbook. Values are filled in when the step starts.",
   inputNow: "With values of the alert or the case as they are now.",
-  noInput: "It takes no input.",
+  noInput: "No input.",
   result: "Result",
-  noResult: "It answered nothing.",
+  noResult: "No result.",
   attempt: "attempt {attempt} of {max}",
-  began: "began {time}",
-  skippedText: "Skipped: its condition did not hold.",
+  began: "started {time}",
+  skippedText: "Skipped: its condition was not met.",
   undoPart: "Undone by",
   openCase: "Open the case",
-  asOf: "The run could not be read again; this is as of {time}.",
+  asOf: "Refreshing failed; this is as of {time}.",
   cancel: "Cancel the run",
-  cancelPreview: "Preview the cancelling",
+  cancelPreview: "Preview cancelling",
   cancelTitle: "Cancel this run?",
-  keepRunning: "Let it run",
+  keepRunning: "Keep running",
   cancelled: "The run is cancelled",
-  cancelNone: { one: "# step has not begun and will not begin:", other: "# steps have not begun and will not begin:" },
-  cancelApproval: "The approval that it waits for is withdrawn:",
+  cancelNone: { one: "# step will not start:", other: "# steps will not start:" },
+  cancelApproval: "The pending approval is withdrawn:",
   cancelUndo: "These steps are undone, in this order:",
   cancelNothingUndone: "No finished step has an undo.",
   cancelStays: "These steps are done and stay as they are:",
   host: "Host",
-  action: "What",
-  actions: { isolate: "isolated", scan: "scan" },
+  action: "Action",
+  actions: { isolate: "isolated", scan: "scan" } as Record<string, string>,
   why: "Why",
   since: "Since",
-  ends: "Ends",
+  ends: "Expires",
   noEnd: "until released",
   release: "Release",
   releasePreview: "Preview release",
   released: "{host} is being released",
   releaseWaits: "The release of {host} waits for an approval",
-  noneInForce: "Nothing is in force",
-  noneInForceText: "Isolations of endpoints stand here until they are released.",
+  noneInForce: "No active isolations",
+  noneInForceText: "Isolated endpoints are listed here until they are released.",
 };
 
-const arabic: RunsPhrases = {
+const arabic: Phrases<typeof english> = {
   runs: "التشغيلات",
   run: "التشغيل",
   views: "العروض",
   inForce: "ما زال ساريًا",
   back: "كل التشغيلات",
-  playbook: "الكتيّب",
+  playbook: "دليل الاستجابة",
   status: "الحالة",
   anyStatus: "أي حالة",
-  anyPlaybook: "أي كتيّب",
+  anyPlaybook: "أي دليل استجابة",
   mode: "الوضع",
   real: "حقيقي",
   by: "طلبه",
@@ -158,9 +88,9 @@ const arabic: RunsPhrases = {
   waitsForStep: "الخطوة {number}: {name}",
   waitsForApproval: "الموافقة: {name}",
   waitsUntilUndone: "الموافقة على التراجع: {name}",
-  noRuns: "لم يعمل أي كتيّب بعد",
-  noRunsText: "اختر كتيّبًا وشغّله، أو دع أتمتة تبدؤه.",
-  choosePlaybook: "اختر كتيّبًا",
+  noRuns: "لم يعمل أي دليل استجابة بعد",
+  noRunsText: "اختر دليل استجابة وشغّله، أو دع أتمتة تبدؤه.",
+  choosePlaybook: "اختر دليل استجابة",
   version: "الإصدار {version}",
   versionLost: "لم يعد الإصدار الذي بدأ به هذا التشغيل محفوظًا: تُعرض الخطوات التي بدأت.",
   alert: "التنبيه",
@@ -172,7 +102,7 @@ const arabic: RunsPhrases = {
   parameters: "المعاملات",
   error: "الخطأ",
   input: "المدخل",
-  inputBefore: "كما يقول الكتيّب: تُملأ القيم عندما تبدأ الخطوة.",
+  inputBefore: "كما يقول دليل الاستجابة: تُملأ القيم عندما تبدأ الخطوة.",
   inputNow: "بقيم التنبيه أو القضية كما هي الآن.",
   noInput: "لا مدخل لها.",
   result: "النتيجة",
@@ -213,4 +143,4 @@ const arabic: RunsPhrases = {
   noneInForceText: "هنا عزل الأجهزة حتى تُطلق.",
 };
 
-export const runsPhrases: Translations<RunsPhrases> = { en: english, ar: arabic };
+export const runsPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

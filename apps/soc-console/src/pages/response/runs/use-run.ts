@@ -1,18 +1,16 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef } from "react";
 import { after, monotonicMs } from "../../../app/browser/clock.ts";
-import { useApp } from "../../../app/context/app-context.ts";
-import { useLive } from "../../../app/context/use-live.ts";
-import { useMay } from "../../../app/context/use-session.ts";
+import { useApp, useLive, useMay } from "../../../app/context/app-context.ts";
 import { fillTemplate, listPlaceholders, type TemplateScope } from "../../../app/playbooks/fill-template.ts";
 import type { RunDetail, RunStatus } from "../../../app/playbooks/playbooks-client.ts";
 import { buildRunLines, buildStepLines, type StepLine } from "../../../app/playbooks/step-lines.ts";
 import { useActions } from "../../../app/playbooks/use-actions.ts";
 import { createRunsClient, type RunsClient, runKeys } from "./runs-client.ts";
 
-/** An open run is read again at most so often. */
+/** An open run is polled at most this often. */
 const MIN_PERIOD_MS = 1000;
-/** Steps of a run have no events of their own: it is read again while it runs. */
+/** Steps have no events: poll the run while it runs. */
 const RUNNING_MS = 2000;
 const WAITING_MS = 30_000;
 
@@ -27,7 +25,7 @@ export function useRunsClient(): RunsClient {
   return useMemo(() => createRunsClient(server), [server]);
 }
 
-/** One run, read again by its events and while it runs. */
+/** One run, reloaded by its events and polled while it runs. */
 export function useRun(id: string) {
   const client = useRunsClient();
   const queries = useQueryClient();
@@ -50,7 +48,7 @@ export function useRun(id: string) {
   return query;
 }
 
-/** At most once a second; a call in between counts when the second is over. */
+/** At most once a second; a call in between takes effect after that second. */
 function useThrottled(task: () => void): () => void {
   const latest = useRef(task);
   const state = useRef<{ at: number; cancel: (() => void) | undefined }>({
@@ -73,7 +71,7 @@ function useThrottled(task: () => void): () => void {
   };
 }
 
-/** The run drawn on the version of the playbook that it began with. */
+/** The run, drawn on the playbook version with which it started. */
 export function useRunLines(run: RunDetail): { lines: StepLine[]; isVersionLost: boolean } {
   const client = useRunsClient();
   const actions = useActions();
@@ -89,7 +87,7 @@ export function useRunLines(run: RunDetail): { lines: StepLine[]; isVersionLost:
   };
 }
 
-/** Reads the alert or the case of the run when the step names a field of it. */
+/** Loads the alert or the case of the run if the step references one of its fields. */
 function useSubject(name: "alert" | "case", id: string | null, placeholders: readonly string[]) {
   const client = useRunsClient();
   const mayRead = useMay(name === "alert" ? "alerts:read" : "cases:read");
@@ -103,7 +101,7 @@ function useSubject(name: "alert" | "case", id: string | null, placeholders: rea
   return { data, isNamed };
 }
 
-/** What a step got: its parameters with the values that the run had. */
+/** The input of a step: its parameters with the values of the run. */
 export function useStepInput(run: RunDetail, template: object | undefined) {
   const placeholders = listPlaceholders(template);
   const alert = useSubject("alert", run.alert_id, placeholders);

@@ -1,4 +1,4 @@
-// TCG Algorithm Registry and TPM 2.0 Library, Part 2: the identifiers that we accept.
+// Accepted identifiers of the TCG Algorithm Registry and TPM 2.0 Library, Part 2.
 
 export const ALG_RSA = 0x0001;
 export const ALG_AES = 0x0006;
@@ -11,9 +11,9 @@ export const ALG_ECC = 0x0023;
 export const ALG_CFB = 0x0043;
 export const CURVE_P256 = 0x0003;
 
-/** Bytes of a SHA-256 digest, of a coordinate of P-256 and of our nonces. */
+/** The length of a SHA-256 digest, of a P-256 coordinate and of our nonces. */
 export const DIGEST_BYTES = 32;
-/** Bytes of an RSA key of 2,048 bits, and of what it encrypts and signs. */
+/** The length of an RSA key of 2,048 bits, and of its ciphertexts and signatures. */
 export const RSA_BYTES = 256;
-/** Bytes of a name: the algorithm, then the digest. */
+/** The length of a name: the algorithm and the digest. */
 export const NAME_BYTES = 2 + DIGEST_BYTES;

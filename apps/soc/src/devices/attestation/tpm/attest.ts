@@ -2,11 +2,11 @@ import { invalidField } from "@kit/problem";
 import { ALG_SHA256, DIGEST_BYTES, NAME_BYTES } from "./algorithms.ts";
 import { type ByteReader, readStructure, writeSized, writeUint16, writeUint32 } from "./byte-reader.ts";
 
-/** Only the TPM writes it: a restricted key never signs other data that begins with it. */
+/** Written only by the TPM: a restricted key never signs other data with this prefix. */
 export const TPM_GENERATED = 0xff54_4347;
 export const ST_ATTEST_QUOTE = 0x8018;
 
-/** TPMS_CLOCK_INFO. `clock` counts milliseconds of power; `safe`: it has never been beyond this value. */
+/** TPMS_CLOCK_INFO. `clock` counts milliseconds with power; `safe` means that it has never been greater. */
 export interface ClockInfo {
   clock: bigint;
   resetCount: number;
@@ -32,7 +32,7 @@ export interface Quote {
 const SELECT_BYTES = 3;
 const MAX_SELECT_BYTES = 4;
 
-/** Reads TPMS_ATTEST. Another magic or type is refused first: what follows depends on them. */
+/** Parses TPMS_ATTEST. Checks magic and type first, because the rest depends on them. */
 export function parseQuote(bytes: Uint8Array): Quote {
   return readStructure("quote", bytes, (reader) => {
     const magic = reader.uint32("magic");
@@ -60,7 +60,7 @@ function readClockInfo(reader: ByteReader): ClockInfo {
   return { clock, resetCount, restartCount, safe: safe === 1 };
 }
 
-/** TPML_PCR_SELECTION with exactly one bank, that of SHA-256. */
+/** Parses TPML_PCR_SELECTION with exactly one bank, SHA-256. */
 function readSelection(reader: ByteReader): PcrSelection {
   if (reader.uint32("pcrSelect.count") !== 1) throw invalidField("quote.pcrSelect.count", "must be 1");
   if (reader.uint16("pcrSelect.hash") !== ALG_SHA256) throw invalidField("quote.pcrSelect.hash", "must be SHA-256");

@@ -1,17 +1,17 @@
 import { invalidField } from "@kit/problem";
 
-/** Reads the big-endian fields of a TPM structure. A field that is cut off or too long is refused by its name. */
+/** Reads the big-endian fields of a TPM structure. The error for a truncated or oversized field names the field. */
 export interface ByteReader {
   uint8(field: string): number;
   uint16(field: string): number;
   uint32(field: string): number;
   uint64(field: string): bigint;
   bytes(field: string, length: number): Buffer;
-  /** A TPM2B: two bytes of length, then as many bytes. */
+  /** Reads a TPM2B: two length bytes, then the content. */
   sized(field: string, maxLength: number): Buffer;
 }
 
-/** Reads one structure. Bytes after its end are refused: no byte of a signed structure stays unread. */
+/** Reads one structure. Throws for bytes after its end, so that no signed byte stays unread. */
 export function readStructure<Result>(name: string, input: Uint8Array, read: (reader: ByteReader) => Result): Result {
   const view = Buffer.from(input.buffer, input.byteOffset, input.byteLength);
   let offset = 0;

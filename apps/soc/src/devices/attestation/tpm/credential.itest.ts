@@ -14,7 +14,7 @@ afterAll(() => tpm.close());
 const activate = (type: string, credential: Credential) =>
   activateCredential(tpm, { ak: `${type}-ak.ctx`, ek: `${type}-ek.ctx` }, credential);
 
-describe.each(["ecc", "rsa"] as const)("a credential for a TPM with an %s endorsement key", (type) => {
+describe.each(["ecc", "rsa"] as const)("credentials for a TPM with an %s endorsement key", (type) => {
   beforeAll(async () => {
     await tpm.tool("createek", "-c", `${type}-ek.ctx`, "-G", type, "-u", `${type}-ek.pub`);
     const [scheme, files] = [type === "ecc" ? "ecdsa" : "rsassa", ["-u", `${type}-ak.pub`, "-n", `${type}-ak.name`]];
@@ -27,7 +27,7 @@ describe.each(["ecc", "rsa"] as const)("a credential for a TPM with an %s endors
     ak: parsePublic(await tpm.read(`${type}-ak.pub`)),
   });
 
-  it("has the names that the TPM gives to its keys", async () => {
+  it("use the names that the TPM gives to its keys", async () => {
     const { ek, ak } = await readKeys();
     expect(computeName(ak)).toEqual(await tpm.read(`${type}-ak.name`));
     expect(toChildName(toPrimaryName(computeName(ek)), computeName(ak))).toEqual(
@@ -37,13 +37,13 @@ describe.each(["ecc", "rsa"] as const)("a credential for a TPM with an %s endors
     expect(marshalPublic(ak)).toEqual(await tpm.read(`${type}-ak.pub`));
   });
 
-  it("is opened by it", async () => {
+  it("can be decrypted by the TPM", async () => {
     const { ek, ak } = await readKeys();
     const content = randomBytes(32);
     expect(await activate(type, makeCredential(ek, computeName(ak), content, randomBytes(32)))).toEqual(content);
   });
 
-  it("is refused by it when it is for another attestation key", async () => {
+  it("cannot be decrypted when made for another attestation key", async () => {
     const { ek, ak } = await readKeys();
     const other = computeName({ ...ak, attributes: ak.attributes & ~(1 << 16) });
     await expect(activate(type, makeCredential(ek, other, randomBytes(32), randomBytes(32)))).rejects.toThrow(
@@ -51,7 +51,7 @@ describe.each(["ecc", "rsa"] as const)("a credential for a TPM with an %s endors
     );
   });
 
-  it("is refused by it when it is for another endorsement key", async () => {
+  it("cannot be decrypted when made for another endorsement key", async () => {
     const { ak } = await readKeys();
     const other = await startSwtpm();
     try {

@@ -4,7 +4,7 @@ import { DIGEST_BYTES } from "./algorithms.ts";
 import { writeSized, writeUint32 } from "./byte-reader.ts";
 import { type PublicArea, padCoordinate, toKeyObject } from "./public-area.ts";
 
-/** What only the TPM that holds both the endorsement key and the named key can open. */
+/** Data that only the TPM with the endorsement key and the named key can decrypt. */
 export interface Credential {
   /** TPM2B_ID_OBJECT. */
   credentialBlob: Buffer;
@@ -16,8 +16,8 @@ const AES_BYTES = 16;
 const LABEL = "IDENTITY";
 
 /**
- * TPM2_MakeCredential in software (TPM 2.0 Library, Part 1, section 24). The seed is for RSA endorsement keys and must be
- * random; for ECC keys it follows from a key exchange.
+ * Implements TPM2_MakeCredential in software (TPM 2.0 Library, Part 1, section 24). The seed is for RSA endorsement
+ * keys and must be random; for ECC keys a key exchange determines it.
  */
 export function makeCredential(
   endorsementKey: PublicArea,
@@ -59,7 +59,7 @@ function shareSeed(endorsementKey: PublicArea, seed: Uint8Array): { seed: Uint8A
   return { seed: kdfe(z, x, ownX), secret: Buffer.concat([writeSized(x), writeSized(y)]) };
 }
 
-/** KDFa (Part 1, 11.4.10.2) for one block of SHA-256. */
+/** Computes KDFa (Part 1, 11.4.10.2) for one block of SHA-256. */
 function kdfa(key: Uint8Array, label: string, context: Uint8Array, bytes: number): Buffer {
   const block = createHmac("sha256", key).update(writeUint32(1)).update(`${label}\0`).update(context);
   return block
@@ -68,7 +68,7 @@ function kdfa(key: Uint8Array, label: string, context: Uint8Array, bytes: number
     .subarray(0, bytes);
 }
 
-/** KDFe (Part 1, 11.4.10.3) for one block of SHA-256. */
+/** Computes KDFe (Part 1, 11.4.10.3) for one block of SHA-256. */
 function kdfe(z: Uint8Array, partyU: Uint8Array, partyV: Uint8Array): Buffer {
   return createHash("sha256")
     .update(writeUint32(1))

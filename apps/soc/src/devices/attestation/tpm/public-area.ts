@@ -37,16 +37,16 @@ export type SigningScheme = "ecdsa" | "rsassa" | "rsapss";
 
 export type PublicKeyValue =
   | { type: "ecc"; x: Uint8Array; y: Uint8Array }
-  /** An exponent of 0 stands for 65,537. */
+  /** An exponent of 0 means 65,537. */
   | { type: "rsa"; modulus: Uint8Array; exponent: number };
 
 /** TPMT_PUBLIC of a P-256 or RSA 2048 key whose name is a SHA-256 digest. */
 export interface PublicArea {
   attributes: number;
   authPolicy: Uint8Array;
-  /** What protects the children of a storage key; null for a key that has none. */
+  /** The protection of a storage key's children; null for other keys. */
   symmetric: { algorithm: "aes-128-cfb" } | null;
-  /** How it signs, always with SHA-256; null for a key that does not sign, or by any scheme. */
+  /** The signing scheme, always with SHA-256; null for a key that does not sign or allows any scheme. */
   scheme: SigningScheme | null;
   key: PublicKeyValue;
 }
@@ -63,7 +63,7 @@ const AES_BITS = 128;
 const DEFAULT_EXPONENT = 65_537;
 const MAX_POLICY_BYTES = DIGEST_BYTES;
 
-/** Reads TPM2B_PUBLIC, as tools store a public area. */
+/** Parses TPM2B_PUBLIC, the format in which tools store a public area. */
 export function parsePublic(bytes: Uint8Array): PublicArea {
   const area = readStructure("public", bytes, (reader) => reader.sized("size", bytes.length));
   return readStructure("public", area, readArea);
@@ -74,19 +74,19 @@ export function marshalPublic(area: PublicArea): Buffer {
   return writeSized(marshalArea(area));
 }
 
-/** The name of an object: the algorithm and the digest of its public area, with all its attributes (Part 1, 16). */
+/** Returns the name of an object: the algorithm and the digest of its public area with all attributes (Part 1, 16). */
 export function computeName(area: PublicArea): Buffer {
   return toName(marshalArea(area));
 }
 
 const ENDORSEMENT_HIERARCHY = writeUint32(0x4000_000b);
 
-/** The qualified name of a primary key of the endorsement hierarchy, which only its owner's TPM can have. */
+/** Returns the qualified name of a primary key of the endorsement hierarchy, which exists only in its owner's TPM. */
 export function toPrimaryName(name: Uint8Array): Buffer {
   return toName(Buffer.concat([ENDORSEMENT_HIERARCHY, name]));
 }
 
-/** The qualified name of a key below another one. */
+/** Returns the qualified name of a key below another key. */
 export function toChildName(parentQualifiedName: Uint8Array, name: Uint8Array): Buffer {
   return toName(Buffer.concat([parentQualifiedName, name]));
 }
@@ -103,11 +103,11 @@ export function toKeyObject({ key }: Pick<PublicArea, "key">): KeyObject {
   try {
     return createPublicKey({ key: toJwk(key), format: "jwk" });
   } catch (cause) {
-    throw invalidField("public.unique", "is no point of P-256 or no RSA key", { cause });
+    throw invalidField("public.unique", "is neither a point of P-256 nor an RSA key", { cause });
   }
 }
 
-/** A coordinate in its full length: a TPM may leave out leading zeros. */
+/** Pads a coordinate to its full length, because a TPM may omit leading zeros. */
 export function padCoordinate(coordinate: Uint8Array): Buffer {
   return Buffer.concat([Buffer.alloc(DIGEST_BYTES - coordinate.length), coordinate]);
 }
@@ -178,7 +178,7 @@ function readModulus(reader: ByteReader): PublicKeyValue {
   const exponent = reader.uint32("exponent");
   if (exponent !== 0 && exponent !== DEFAULT_EXPONENT) throw invalidField("public.exponent", "must be 65537");
   const modulus = reader.sized("unique", RSA_BYTES);
-  // A shorter one, or one with leading zeros, is a weaker key.
+  // A shorter modulus, or one with leading zeros, is a weaker key.
   if (modulus.length < RSA_BYTES || (modulus[0] ?? 0) < 0x80)
     throw invalidField("public.unique", "must have 2048 bits");
   return { type: "rsa", modulus, exponent };

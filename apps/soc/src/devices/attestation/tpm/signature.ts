@@ -7,7 +7,7 @@ import { padCoordinate, type SigningScheme } from "./public-area.ts";
 /** TPMT_SIGNATURE over SHA-256. */
 export interface TpmSignature {
   scheme: SigningScheme;
-  /** As node:crypto takes it: r and s of 32 bytes each, or the RSA signature. */
+  /** In the format of node:crypto: r and s of 32 bytes each, or the RSA signature. */
   value: Buffer;
 }
 
@@ -34,6 +34,6 @@ export function isSignedBy(key: KeyObject, message: Uint8Array, { scheme, value 
 const OPTIONS = {
   ecdsa: { dsaEncoding: "ieee-p1363" },
   rsassa: { padding: constants.RSA_PKCS1_PADDING },
-  // A TPM takes the longest salt that fits, or one as long as the digest.
+  // A TPM uses the longest salt that fits, or one as long as the digest.
   rsapss: { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_AUTO },
 } as const;

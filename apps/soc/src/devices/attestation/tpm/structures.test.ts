@@ -24,24 +24,24 @@ function findRefused(read: () => unknown): string | undefined {
   }
 }
 
-describe.each(STRUCTURES)("a recorded structure: $name", ({ name, bytes, parse }) => {
-  it("is refused by a field of it when it is cut off anywhere", () => {
+describe.each(STRUCTURES)("recorded structure: $name", ({ name, bytes, parse }) => {
+  it("names the truncated field, wherever the structure is truncated", () => {
     for (let length = 0; length < bytes.length; length += 1) {
       expect(findRefused(() => parse(bytes.subarray(0, length)))).toMatch(new RegExp(`^${name}\\.\\w`));
     }
   });
 
-  it("is refused with a byte after its end", () => {
+  it("refuses a byte after the end", () => {
     expect(findRefused(() => parse(Buffer.concat([bytes, Buffer.alloc(1)])))).toBe(name);
   });
 });
 
-describe("a public area", () => {
-  it("is written as it was read", () => {
+describe("TPM public area", () => {
+  it("marshals to the parsed bytes", () => {
     for (const bytes of publics) expect(marshalPublic(parsePublic(bytes))).toEqual(bytes);
   });
 
-  it("is refused or written as it was read, whichever bit is flipped", () => {
+  it("refuses or reproduces the bytes, whichever bit is flipped", () => {
     for (const bytes of publics) {
       for (let bit = 0; bit < 8 * bytes.length; bit += 1) {
         const flipped = Buffer.from(bytes);
@@ -65,7 +65,7 @@ describe("a public area", () => {
     expect(listNames(rsaEk)).toEqual(storage);
   });
 
-  it("is refused as a key when it is no point of the curve", () => {
+  it("refuses a key that is not a point of the curve", () => {
     const { key } = ecdsa.expected;
     if (key.key.type !== "ecc") throw new Error("recorded as ecc");
     const moved = { ...key, key: { ...key.key, y: Buffer.alloc(32, 1) } };
@@ -73,8 +73,8 @@ describe("a public area", () => {
   });
 });
 
-describe("a quote", () => {
-  it("is written as it was read", () => {
+describe("TPM quote structure", () => {
+  it("marshals to the parsed bytes", () => {
     for (const { given } of quotes) expect(marshalQuote(parseQuote(given.quote))).toEqual(given.quote);
   });
 });

@@ -72,7 +72,7 @@ export function createBodies({ clock, ...options }: BodiesDeps) {
     }
   }
 
-  /** One at a time: the decompressed size is known only afterwards. */
+  /** One at a time, because the decompressed size is known only afterwards. */
   async function decompressInTurn(compressed: Buffer, room: { bytes: number }): Promise<Buffer> {
     const body = await mutex("gzip", () => decompressed(compressed));
     hold(body.length, room);

@@ -1,4 +1,4 @@
-import { type Fields, type Found, isFields, readName } from "./event.ts";
+import { type Fields, isFields, type ParseResult, readName } from "./event.ts";
 import { linesIn, objectIn } from "./json-values.ts";
 
 const IS_UPDATE = /^\{\s*"update"/;
@@ -10,7 +10,7 @@ export interface BulkItem {
   action: Action;
   index: string;
   id: string | undefined;
-  found: Found;
+  found: ParseResult;
 }
 
 /** Lines with actions and documents alternate. An action without an index has the index of the path. */
@@ -37,7 +37,7 @@ interface ReadAction {
   target: Fields;
 }
 
-/** Parses an action line, or returns why it is not supported: logs are added, never changed or removed. */
+/** Parses an action line, or returns why it is not supported: logs are appended, never changed or removed. */
 function actionIn(line: string): ReadAction | string {
   const read = objectIn(line);
   if (!("object" in read)) return read.reason.replace(/^event/, "action");
@@ -79,7 +79,9 @@ interface Refusal {
   reason: string;
 }
 
-/** The result of each item, in order. A refused item is a dead letter: sending it again changes nothing. */
+/**
+ * The result of each item, in order. A refused item becomes a dead letter, because sending it again would not help.
+ */
 export function buildBulkAnswer(items: readonly BulkItem[], refused: readonly Refusal[], tookMs: number) {
   const reasons = new Map(refused.map(({ index, reason }) => [index, reason]));
   return {

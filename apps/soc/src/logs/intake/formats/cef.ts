@@ -111,7 +111,7 @@ function withoutEmpty(fields: Record<string, unknown>): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== ""));
 }
 
-/** 0-3 low, 4-6 medium, 7-8 high, 9-10 very high; or those words. */
+/** 0-3 low, 4-6 medium, 7-8 high, 9-10 very high; or these words. */
 function parseSeverity(text: string): string {
   const number = Number(text);
   if (text.trim() === "" || Number.isNaN(number))
@@ -121,7 +121,7 @@ function parseSeverity(text: string): string {
   return number <= 8 ? "high" : "critical";
 }
 
-/** Milliseconds since 1970, or a time with a zone; a time without a zone is ambiguous. */
+/** Milliseconds since 1970, or a time with a zone. A time without a zone is ambiguous. */
 export function parseInstant(text: string): number | string | undefined {
   if (/^\d{10,17}$/.test(text)) return Number(text);
   const hasZone = /(?:Z|[+-]\d\d:?\d\d|GMT|UTC)$/.test(text);

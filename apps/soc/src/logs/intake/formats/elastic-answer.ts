@@ -1,7 +1,7 @@
 import { isFields } from "./event.ts";
 import { parsed } from "./json-values.ts";
 
-// Beats and Logstash refuse a server that is older than they are by a major version.
+// Beats and Logstash refuse a server whose major version is lower than their own.
 const VERSION = "8.19.0";
 const NAME = "manara";
 
@@ -39,7 +39,7 @@ const TYPES: ReadonlyMap<number, string> = new Map([
   [503, "unavailable_shards_exception"],
 ]);
 
-/** A refusal of the platform in Elasticsearch's form. */
+/** Formats a refusal of the platform as Elasticsearch does. */
 export function toElasticError(status: number, payload: unknown) {
   const body: unknown = typeof payload === "string" ? parsed(payload) : undefined;
   const reason = isFields(body) && typeof body.detail === "string" ? body.detail : "internal error";

@@ -13,12 +13,12 @@ export interface ReadEvent {
   /** The sender guarantees that the id is unique, whatever the content. */
   isIdUnique?: true;
   source?: string;
-  /** Its own sender, in a request that joins events of several senders. */
+  /** The sender of the event, in a request that joins events of several senders. */
   sender?: string;
 }
 
 /** A part of a body that is not a valid event, and why. */
-export interface Unreadable {
+export interface ParseError {
   raw: string;
   reason: string;
 }
@@ -27,14 +27,16 @@ export interface Unreadable {
  * The result of a parser, in the order of the body. Nothing is dropped: parts that cannot be parsed are included with a
  * reason.
  */
-export type Found = ReadEvent | Unreadable;
+export type ParseResult = ReadEvent | ParseError;
 
-/** In one request. Counted while the body is cut, before an event is parsed: cutting a small bomb must cost little. */
+/**
+ * Per request. Counted while the body is split, before any event is parsed, so that a decompression bomb costs little.
+ */
 export const MAX_EVENTS = 200_000;
 export const EVENT_CHARACTERS = 1024 * 1024;
 export const EVENT_LEVELS = 64;
 
-export function isUnreadable(found: Found): found is Unreadable {
+export function isParseError(found: ParseResult): found is ParseError {
   return "reason" in found;
 }
 

@@ -28,8 +28,8 @@ const BY_STATUS: ReadonlyMap<number, HecAnswer> = new Map([
 const FAILED: HecAnswer = { text: "Internal server error", code: 8 };
 
 /**
- * Names the first event that was refused, as the collector does. Unlike there, the events after it are stored, and the
- * refused ones are dead letters.
+ * Names the first refused event, as Splunk does. Unlike there, later events are stored, and refused ones become dead
+ * letters.
  */
 export function buildHecAnswer(refused: readonly Refusal[]): HecAnswer {
   const [first, ...others] = refused;
@@ -38,13 +38,13 @@ export function buildHecAnswer(refused: readonly Refusal[]): HecAnswer {
   return { ...(BY_REASON.get(reason) ?? toInvalid(reason)), "invalid-event-number": index };
 }
 
-/** The collector knows no sites: the platform's own sentence follows the text. */
+/** Splunk's codes know no sites, so the platform's own sentence follows the text. */
 function toInvalid(reason: string): HecAnswer {
   const { text, code } = INVALID_FORMAT;
   return reason.startsWith("site: ") ? { text: `${text}: ${reason}`, code } : INVALID_FORMAT;
 }
 
-/** A refusal of the platform in the collector's words; the platform's own sentence follows the text. */
+/** Formats a refusal of the platform with Splunk's codes; the platform's own sentence follows the text. */
 export function toHecError(status: number, payload: unknown, authorization: string | undefined): HecAnswer {
   const { text, code } = findError(status, authorization);
   const body: unknown = typeof payload === "string" ? parsed(payload) : undefined;

@@ -1,15 +1,15 @@
-import { type Fields, type Found, isFields, readName } from "./event.ts";
+import { type Fields, isFields, type ParseResult, readName } from "./event.ts";
 import { linesIn, objectIn, valuesIn } from "./json-values.ts";
 
 /**
- * The body of Splunk's HTTP Event Collector: concatenated objects, each an event in an envelope of `time`, `host`,
- * `source`, `sourcetype`, `index` and `fields`. Fields of the event take precedence over the envelope.
+ * Parses the body of Splunk's HTTP Event Collector: concatenated objects, each an event in an envelope of `time`,
+ * `host`, `source`, `sourcetype`, `index` and `fields`. Fields of the event take precedence over the envelope.
  */
-export function readHecEvents(text: string): Found[] {
+export function readHecEvents(text: string): ParseResult[] {
   return valuesIn(text).map(parseEvent);
 }
 
-function parseEvent(raw: string): Found {
+function parseEvent(raw: string): ParseResult {
   const read = objectIn(raw);
   if (!("object" in read)) return read;
   const { event, time, host, source, sourcetype, index, fields } = read.object;
@@ -36,8 +36,10 @@ export interface HecMetadata {
   time?: string;
 }
 
-/** The body of the collector's raw endpoint: each line is an event; a line with an object has its fields. */
-export function readHecLines(text: string, { host, sourcetype, index, time }: HecMetadata): Found[] {
+/**
+ * Parses the body of the collector's raw endpoint: each line is an event. If a line is an object, its fields are used.
+ */
+export function readHecLines(text: string, { host, sourcetype, index, time }: HecMetadata): ParseResult[] {
   const at = parseSeconds(time);
   const shared = {
     ...(at !== undefined && { timestamp: at }),
@@ -57,7 +59,7 @@ function readContent(event: unknown): Fields {
   return { message: typeof event === "string" ? event : JSON.stringify(event) };
 }
 
-/** Seconds since 1970 as a number or as its text. */
+/** Seconds since 1970, as a number or a string. */
 function parseSeconds(time: unknown): number | undefined {
   const seconds = typeof time === "string" && time.trim() !== "" ? Number(time) : time;
   return typeof seconds === "number" && Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;

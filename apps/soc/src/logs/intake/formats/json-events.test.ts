@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isUnreadable } from "./event.ts";
+import { isParseError } from "./event.ts";
 import { readHecEvents } from "./hec-events.ts";
 import { readJsonEvents } from "./json-events.ts";
 import { valuesIn } from "./json-values.ts";
@@ -13,18 +13,18 @@ describe("the parser of JSON and NDJSON", () => {
     ["a byte order mark before a list", '\uFEFF[{"a":1}]', ['{"a":1}']],
     ["nothing", " \n", []],
     ["an empty list", "[]", []],
-  ])("reads %s", (_what, body, raws) => {
+  ])("parses %s", (_what, body, raws) => {
     const found = readJsonEvents(body);
     expect(found.map(({ raw }) => raw)).toEqual(raws);
-    expect(found.filter(isUnreadable)).toEqual([]);
+    expect(found.filter(isParseError)).toEqual([]);
     expect(found).toEqual(raws.map((raw) => ({ raw, fields: JSON.parse(raw) })));
   });
 
-  it("keeps the text of numbers that JavaScript cannot hold", () => {
+  it("keeps the text of numbers that JavaScript cannot represent", () => {
     expect(readJsonEvents('[{"id":1,"n":12345678901234567890}]')[0]?.raw).toBe('{"id":1,"n":12345678901234567890}');
   });
 
-  it("accepts only text as the event's id and source", () => {
+  it("accepts only strings as the event's id and source", () => {
     expect(readJsonEvents('{"id":"e-1","source":"vpn"}')).toMatchObject([{ id: "e-1", source: "vpn" }]);
     const [other] = readJsonEvents('{"id":7,"source":{"ip":"192.0.2.1"}}');
     expect(other).not.toHaveProperty("id");
@@ -37,15 +37,15 @@ describe("the parser of JSON and NDJSON", () => {
     ['[{"a":1}, {"b":2', [undefined, "event: must be valid JSON"]],
     [`{"a":${"[".repeat(64)}${"]".repeat(64)}}`, ["event: must be at most 64 levels deep"]],
     [`{"a":"${"x".repeat(1024 * 1024)}"}`, ["event: must be at most 1048576 characters"]],
-  ])("refuses each part that is not an event and reads the others: %.30s", (body, reasons) => {
-    expect(readJsonEvents(body).map((found) => (isUnreadable(found) ? found.reason : undefined))).toEqual(reasons);
+  ])("refuses each part that is not an event and parses the others: %.30s", (body, reasons) => {
+    expect(readJsonEvents(body).map((found) => (isParseError(found) ? found.reason : undefined))).toEqual(reasons);
   });
 
   it("finds every event of a list or of lines, whatever the content", () => {
     const objects = fc.array(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 })), { maxLength: 20 });
     fc.assert(
       fc.property(objects, fc.constantFrom(undefined, 2), (events, space) => {
-        expect(readJsonEvents(JSON.stringify(events, null, space)).filter(isUnreadable)).toEqual([]);
+        expect(readJsonEvents(JSON.stringify(events, null, space)).filter(isParseError)).toEqual([]);
         expect(valuesIn(JSON.stringify(events, null, space)).map((raw) => JSON.parse(raw))).toEqual(
           JSON.parse(JSON.stringify(events)),
         );
@@ -56,7 +56,7 @@ describe("the parser of JSON and NDJSON", () => {
     );
   });
 
-  it("never throws and drops no character except blanks and commas", () => {
+  it("never throws, and drops no characters except blanks and commas", () => {
     const pieces = fc.constantFrom(
       "{",
       "}",
@@ -93,7 +93,7 @@ describe("the parser of JSON and NDJSON", () => {
 
 describe("the parser of the HTTP Event Collector", () => {
   // docs.splunk.com, "Format events for HTTP Event Collector".
-  it("reads the documented envelope", () => {
+  it("parses the documented envelope", () => {
     const body = `{
       "time": 1426279439,
       "host": "localhost",
@@ -117,7 +117,7 @@ describe("the parser of the HTTP Event Collector", () => {
     ]);
   });
 
-  it("reads concatenated objects, and an object as the event", () => {
+  it("parses concatenated objects, and an object as the event", () => {
     const body =
       '{"event":"Pony 1 has left the barn"}{"event":{"user":"noor"},"fields":{"club":"glee"},"time":"1433188255.500"}';
     expect(readHecEvents(body).map((found) => "fields" in found && found.fields)).toEqual([
@@ -138,7 +138,7 @@ describe("the parser of the HTTP Event Collector", () => {
     ['{"event":""}', "event: must not be blank"],
     ['{"event":1}garbage', "event: must be valid JSON"],
     ['{"event":"half', "event: must be valid JSON"],
-  ])("refuses what is not an event: %s", (body, reason) => {
+  ])("refuses invalid events: %s", (body, reason) => {
     expect(readHecEvents(body).at(-1)).toMatchObject({ reason });
   });
 });

@@ -1,14 +1,14 @@
-import { type Found, readName } from "./event.ts";
+import { type ParseResult, readName } from "./event.ts";
 import { linesIn, objectIn, valuesIn } from "./json-values.ts";
 
 const STARTS_LIST = /^[\s\uFEFF]*\[/;
 
 /** Parses a list of objects, one object, or one object per line. A broken line does not affect the others. */
-export function readJsonEvents(text: string): Found[] {
+export function readJsonEvents(text: string): ParseResult[] {
   return cutJsonEvents(text).map(parseJsonEvent);
 }
 
-/** The texts of the events, not parsed yet. */
+/** The texts of the events, before parsing. */
 export function cutJsonEvents(text: string): string[] {
   if (STARTS_LIST.test(text)) return valuesIn(text);
   const lines = linesIn(text);
@@ -21,7 +21,7 @@ export function cutJsonEvents(text: string): string[] {
   return lines;
 }
 
-export function parseJsonEvent(raw: string): Found {
+export function parseJsonEvent(raw: string): ParseResult {
   const read = objectIn(raw);
   if (!("object" in read)) return read;
   const { id, source } = { id: readName(read.object.id), source: readName(read.object.source) };

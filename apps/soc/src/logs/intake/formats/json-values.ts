@@ -1,5 +1,5 @@
 import { invalidField } from "@kit/problem";
-import { EVENT_CHARACTERS, EVENT_LEVELS, type Fields, isFields, requireFewEvents, type Unreadable } from "./event.ts";
+import { EVENT_CHARACTERS, EVENT_LEVELS, type Fields, isFields, type ParseError, requireFewEvents } from "./event.ts";
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -12,7 +12,7 @@ const SPACE = 0x20;
 const BYTE_ORDER_MARK = 0xfeff;
 
 /**
- * Splits a text into its concatenated JSON values, or into the items of its list, without parsing them: a broken item
+ * Splits a text into its concatenated JSON values, or into the items of its list, without parsing them. A broken item
  * does not affect the others, and each keeps its original text.
  */
 export function valuesIn(text: string): string[] {
@@ -37,7 +37,7 @@ export function valuesIn(text: string): string[] {
   return values;
 }
 
-/** The lines that are not blank, without blanks around them. `perEvent` is how many lines one event may have. */
+/** Returns the non-blank lines, trimmed. `perEvent` is the maximum number of lines of one event. */
 export function linesIn(text: string, perEvent = 1): string[] {
   const lines: string[] = [];
   let seen = 0;
@@ -107,7 +107,7 @@ function endOfNesting(text: string, from: number): number {
 }
 
 /** Parses a text as an object, or returns why it is refused. */
-export function objectIn(raw: string): { object: Fields } | Unreadable {
+export function objectIn(raw: string): { object: Fields } | ParseError {
   if (raw.length > EVENT_CHARACTERS) {
     return { raw, reason: `event: must be at most ${EVENT_CHARACTERS} characters` };
   }
@@ -117,7 +117,7 @@ export function objectIn(raw: string): { object: Fields } | Unreadable {
   return isFields(value) ? { object: value } : { raw, reason: "event: must be an object" };
 }
 
-/** Checked before a parser allocates memory; a text that is too short to be that deep is not scanned. */
+/** Checked before a parser allocates memory. A text that is too short for this depth is not scanned. */
 export function isDeeperThan(raw: string, levels: number): boolean {
   if (raw.length <= levels) return false;
   let depth = 0;

@@ -11,9 +11,9 @@ export function pieceKeyOf(batchKey: string, first: number, last: number): strin
 }
 
 /**
- * The log id of an event with a sender-defined id: the same when the event is sent again. Unless the id is known to be
- * unique, it includes the content: if two events share an id by mistake, as with several devices behind one relay,
- * neither is lost.
+ * The log id of an event with a sender-defined id, identical when the event is sent again. Unless the id is known to be
+ * unique, it includes the content, so that two events that share an id by mistake are both stored, for example from
+ * several devices behind one relay.
  */
 export function eventLogIdOf(sender: string, { id, isIdUnique, raw }: NamedEvent): string {
   return toUuid(digestOf(["event", sender, id, isIdUnique ? "" : raw]));
@@ -32,14 +32,14 @@ export function placeLogIdOf(batchKey: string, place: number): string {
   return `${batchKey.slice(0, -PLACE_DIGITS)}${place.toString(16).padStart(PLACE_DIGITS, "0")}`;
 }
 
-/** The deduplication token for exactly these logs: a repeated insert has the same token. */
+/** The deduplication token of exactly these logs: a repeated insert has the same token. */
 export function tokenOf(logs: readonly { id: string }[]): string {
   const hash = createHash("sha256");
   for (const { id } of logs) hash.update(id).update("\n");
   return hash.digest("hex").slice(0, 40);
 }
 
-/** A digest of the content of a batch, to distinguish a repeat from another batch of the same name. */
+/** A digest of the content of a batch, which distinguishes a repeat from another batch with the same name. */
 export function contentDigestOf(raws: Iterable<string>): string {
   const hash = createHash("sha256");
   for (const raw of raws) hash.update(raw).update("\n");

@@ -44,7 +44,7 @@ function splitBody(version: string, text: string): { separator: string; rest: st
   return { separator, rest: text.slice(named[0].length) };
 }
 
-/** One character, or its code in hexadecimal digits; an empty text means a tab. */
+/** One character, or its hexadecimal code; an empty text means a tab. */
 function parseSeparator(text: string): string | undefined {
   if (text === "") return TAB;
   const digits = /^(?:0?x)([0-9a-f]{2,4})$/i.exec(text)?.[1];

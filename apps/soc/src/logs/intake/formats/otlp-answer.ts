@@ -1,9 +1,9 @@
-interface Refused {
+interface RefusedRecord {
   reason: string;
 }
 
 /** An ExportLogsServiceResponse: empty on success, otherwise the number of refused records and the first reason. */
-export function buildPartialSuccess(refused: readonly Refused[]): { json: object; protobuf: Buffer } {
+export function buildPartialSuccess(refused: readonly RefusedRecord[]): { json: object; protobuf: Buffer } {
   const [first] = refused;
   if (!first) return { json: {}, protobuf: Buffer.alloc(0) };
   const errorMessage = first.reason.slice(0, 1000);

@@ -56,7 +56,7 @@ const EXAMPLE = {
   ],
 };
 
-it("reads the example in JSON", () => {
+it("parses the JSON example", () => {
   expect(readOtlpEvents(EXAMPLE)).toEqual([
     {
       source: "my.service",
@@ -81,7 +81,7 @@ it("reads the example in JSON", () => {
   ]);
 });
 
-it("reads the output of protoc, and the same events again from the stored text", () => {
+it("parses the output of protoc, and the same events again from the stored text", () => {
   const found = readOtlpEvents(exportRequestIn(ENCODED)) ?? [];
   expect(found).toMatchObject([
     {
@@ -118,7 +118,7 @@ it.each([
   expect(readOtlpEvents(request)).toMatchObject([{ fields: { severity } }]);
 });
 
-it("reads an object in the body as the event's own fields", () => {
+it("uses an object in the body as the event's own fields", () => {
   const body = { kvlistValue: { values: [{ key: "user", value: { stringValue: "noor" } }] } };
   const request = { resourceLogs: [{ scopeLogs: [{ logRecords: [{ body }] }] }] };
   expect(readOtlpEvents(request)).toMatchObject([{ fields: { user: "noor" } }]);

@@ -2,8 +2,8 @@ import {
   EVENT_CHARACTERS,
   EVENT_LEVELS,
   type Fields,
-  type Found,
   isFields,
+  type ParseResult,
   readName,
   requireFewEvents,
 } from "./event.ts";
@@ -13,9 +13,9 @@ const SEVERITIES = ["info", "info", "info", "warning", "error", "fatal"];
 const NANOSECONDS = 1_000_000n;
 
 /** The records of an ExportLogsServiceRequest in OTLP's JSON; undefined when it is not such a request. */
-export function readOtlpEvents(request: unknown): Found[] | undefined {
+export function readOtlpEvents(request: unknown): ParseResult[] | undefined {
   if (!isFields(request)) return undefined;
-  const found: Found[] = [];
+  const found: ParseResult[] = [];
   for (const of of toFieldsList(request.resourceLogs)) {
     for (const within of toFieldsList(of.scopeLogs)) {
       const { logRecords } = within;
@@ -30,8 +30,8 @@ function toFieldsList(value: unknown): Fields[] {
   return Array.isArray(value) ? value.map((each: unknown) => (isFields(each) ? each : {})) : [];
 }
 
-/** Each record is kept as a separate request, so that it can be parsed again alone. */
-function buildEvent(resource: unknown, scope: unknown, record: Fields): Found {
+/** Each record is stored as a separate request, so that it can be parsed again on its own. */
+function buildEvent(resource: unknown, scope: unknown, record: Fields): ParseResult {
   const raw = JSON.stringify({ resourceLogs: [{ resource, scopeLogs: [{ scope, logRecords: [record] }] }] });
   if (raw.length > EVENT_CHARACTERS) return { raw, reason: `event: must be at most ${EVENT_CHARACTERS} characters` };
   const about = readAttributes(isFields(resource) ? resource.attributes : undefined);
@@ -81,7 +81,7 @@ function readAnyValue(any: unknown, level: number): unknown {
   return stringValue ?? boolValue ?? doubleValue ?? bytesValue;
 }
 
-/** JSON carries 64-bit integers as text; those that a JavaScript number cannot represent stay text. */
+/** JSON encodes 64-bit integers as strings; those that a JavaScript number cannot represent remain strings. */
 function toInteger(value: unknown): unknown {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value;

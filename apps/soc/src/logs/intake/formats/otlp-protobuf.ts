@@ -8,17 +8,18 @@ interface Shape {
   [number: number]: { name: string; read: (field: WireField, place: Place) => unknown; isRepeated?: true };
 }
 
-/** Where a message is, and how many the request may still have. */
+/** The depth of a message, and how many messages the request may still have. */
 interface Place {
   level: number;
   left: { messages: number };
   records: { count: number };
 }
 
-// An attribute is two messages of at least a few bytes; a body of 32 MiB with more is made to exhaust the memory.
+// An attribute consists of two messages of at least a few bytes. A 32 MiB body with more messages is an attack on the
+// memory.
 const MAX_MESSAGES = 2_500_000;
 
-/** The bytes violate the protocol. Caught where the parsing started. */
+/** The bytes violate the protocol. Caught where parsing starts. */
 class Malformed extends Error {}
 
 const text = (field: WireField) => readBytes(field).toString("utf8");
@@ -81,7 +82,7 @@ const EXPORT_LOGS_REQUEST: Shape = {
   1: { name: "resourceLogs", read: message(() => RESOURCE_LOGS), isRepeated: true },
 };
 
-/** Decodes an ExportLogsServiceRequest into its JSON form; undefined when the bytes are malformed. */
+/** Decodes an ExportLogsServiceRequest into its JSON form; undefined if the bytes are malformed. */
 export function exportRequestIn(bytes: Buffer): Message | undefined {
   try {
     return read(bytes, EXPORT_LOGS_REQUEST, { level: 0, left: { messages: MAX_MESSAGES }, records: { count: 0 } });
@@ -100,7 +101,7 @@ function read(bytes: Buffer, shape: Shape, place: Place): Message {
   const made: Message = {};
   for (const field of fields) {
     const known = shape[field.number];
-    // A field of a later version.
+    // A field of a newer protocol version.
     if (!known) continue;
     const value = known.read(field, place);
     if (!known.isRepeated) made[known.name] = value;
@@ -128,6 +129,6 @@ function readDouble(field: WireField): number | string {
   const bytes = Buffer.alloc(8);
   bytes.writeBigUInt64LE(field.value);
   const value = bytes.readDoubleLE();
-  // The JSON format of Protocol Buffers writes NaN and the infinities as text.
+  // The JSON format of Protocol Buffers encodes NaN and the infinities as strings.
   return Number.isFinite(value) ? value : String(value);
 }

@@ -10,15 +10,15 @@ const FIXED64 = 1;
 const BYTES = 2;
 const FIXED32 = 5;
 const VARINT_BYTES = 10;
-// The least that a field has: one byte of tag and one of value.
+// The minimum size of a field: one byte of tag and one of value.
 const FIELD_BYTES = 2;
 const FIXED_BYTES: Readonly<Record<number, number>> = { [FIXED64]: 8, [FIXED32]: 4 };
-// The number of a field has at most 29 bits.
+// A field number has at most 29 bits.
 const MAX_TAG = 2 ** 32 - 1;
 
-/** The fields in order; undefined when the bytes are not a message, or one of more fields than `most`. */
+/** Returns the fields in order; undefined if the bytes are not a message, or have more fields than `most`. */
 export function wireFieldsIn(bytes: Buffer, most: number): WireField[] | undefined {
-  // Counted first where there can be too many: an object for each of them would hold the event loop.
+  // Counts first if there may be too many: allocating an object for each of them would block the event loop.
   if (bytes.length > most * FIELD_BYTES && !hasFewFields(bytes, most)) return undefined;
   const fields: WireField[] = [];
   for (let at = 0; at < bytes.length; ) {
@@ -44,12 +44,12 @@ function hasFewFields(bytes: Buffer, most: number): boolean {
 interface FieldPlace {
   number: number;
   type: number;
-  /** Where its value begins and ends. */
+  /** The bounds of its value. */
   from: number;
   end: number;
 }
 
-/** Undefined when there is no field, or it does not fit. */
+/** Undefined if there is no field, or if it is truncated. */
 function placeAt(bytes: Buffer, at: number): FieldPlace | undefined {
   const tag = numberAt(bytes, at);
   if (!tag || tag.value < 8 || tag.value > MAX_TAG) return undefined;

@@ -9,7 +9,7 @@ interface StructuredData {
 
 const NAME = /^[^\s="\]]{1,64}/;
 
-/** RFC 5424, section 6.3. Undefined when the text does not follow it. */
+/** RFC 5424, section 6.3. Undefined if the text is malformed. */
 export function elementsIn(text: string): StructuredData | undefined {
   if (text.startsWith("-")) return endsWell(text, 1) ? { elements: undefined, rest: text.slice(2) } : undefined;
   const elements: Record<string, Element> = {};

@@ -6,7 +6,7 @@ const ARRIVED = new Date("2026-11-15T10:00:00.000Z");
 const parseFields = (raw: string) => readSyslog(raw, ARRIVED).fields;
 
 describe("the parser of RFC 5424 (section 6.5)", () => {
-  it("reads example 1, with no structured data", () => {
+  it("parses example 1, with no structured data", () => {
     const raw =
       "<34>1 2003-10-11T22:14:15.003Z mymachine.example.com su - ID47 - \uFEFF'su root' failed for lonvick on /dev/pts/8";
     expect(readSyslog(raw, ARRIVED)).toEqual({
@@ -25,7 +25,7 @@ describe("the parser of RFC 5424 (section 6.5)", () => {
     });
   });
 
-  it("reads example 2, with a zone and a process id", () => {
+  it("parses example 2, with a zone and a process id", () => {
     expect(
       parseFields(
         "<165>1 2003-08-24T05:14:15.000003-07:00 192.0.2.1 myproc 8710 - - %% It's time to make the do-nuts.",
@@ -41,7 +41,7 @@ describe("the parser of RFC 5424 (section 6.5)", () => {
     });
   });
 
-  it("reads examples 3 and 4, with structured data and with no message after it", () => {
+  it("parses examples 3 and 4, with structured data and with no message after it", () => {
     const element = '[exampleSDID@32473 iut="3" eventSource="Application" eventID="1011"]';
     const start = "<165>1 2003-10-11T22:14:15.003Z mymachine.example.com evntslog - ID47 ";
     const example = { iut: "3", eventSource: "Application", eventID: "1011" };
@@ -104,7 +104,7 @@ describe("the parser of RFC 3164 (section 5.4) and its variants", () => {
     ["an invalid month", "<13>Foo 15 09:00:00 h p: m", { message: "Foo 15 09:00:00 h p: m" }],
     ["no priority at all", "just words: here", { message: "just words: here", facility: "user" }],
     ["an invalid priority", "<192>m", { message: "<192>m" }],
-  ])("reads %s", (_what, raw, fields) => {
+  ])("parses %s", (_what, raw, fields) => {
     expect(parseFields(raw)).toMatchObject(fields);
   });
 
@@ -114,7 +114,7 @@ describe("the parser of RFC 3164 (section 5.4) and its variants", () => {
 });
 
 describe("the parser of CEF", () => {
-  it("reads the example of the standard inside a syslog message", () => {
+  it("parses the example of the standard inside a syslog message", () => {
     const raw =
       "<134>Sep 19 08:26:10 host CEF:0|Security|threatmanager|1.0|100|worm successfully stopped|10|src=10.0.0.1 dst=2.1.2.2 spt=1232";
     const { fields, source } = readSyslog(raw, ARRIVED);
@@ -164,7 +164,7 @@ describe("the parser of CEF", () => {
       { timestamp: 1_426_279_439_123, severity: "critical" },
     ],
     ["no extension", "CEF:0|v|p|1|1|n|7", { name: "n", severity: "high" }],
-  ])("reads %s", (_what, message, fields) => {
+  ])("parses %s", (_what, message, fields) => {
     expect(parseFields(`<134>1 - - - - - - ${message}`)).toMatchObject(fields);
   });
 
@@ -174,7 +174,7 @@ describe("the parser of CEF", () => {
 });
 
 describe("the parser of LEEF", () => {
-  it("reads version 1.0 with tabs", () => {
+  it("parses version 1.0 with tabs", () => {
     // IBM, "LEEF event components".
     const raw =
       "<13>Jan 18 11:07:53 192.168.1.1 LEEF:1.0|QRadar|QRM|1.0|NEW_PORT_DISCOVERD|src=172.5.6.67\tdst=172.50.123.1\tsev=5\tcat=anomaly\tmsg=there are spaces in this message";
@@ -203,7 +203,7 @@ describe("the parser of LEEF", () => {
       { src_ip: "10.0.1.8", severity: "critical" },
     ],
     ["no separator", "LEEF:2.0|v|p|1|id||src=10.0.1.8\tdst=10.0.0.5", { src_ip: "10.0.1.8", dst_ip: "10.0.0.5" }],
-  ])("reads version 2.0 with %s", (_what, message, fields) => {
+  ])("parses version 2.0 with %s", (_what, message, fields) => {
     expect(parseFields(`<13>1 - - - - - - ${message}`)).toMatchObject(fields);
   });
 });

@@ -22,12 +22,12 @@ const HOST = /^([\p{L}\p{N}._:-]+) (?=\S)/u;
 const TAG = /^([^\s:[\]]{1,128})(?:\[([^\]\s]{1,128})\])?: ?/;
 const BYTE_ORDER_MARK = /^\uFEFF/;
 
-interface Held {
+interface SyslogFields {
   [name: string]: unknown;
   message?: string;
 }
 
-/** Parses a message of RFC 5424 or RFC 3164; any other line becomes an event, too. */
+/** Parses a message of RFC 5424 or RFC 3164. Any other line also becomes an event. */
 export function readSyslog(raw: string, arrivedAt: Date): ReadEvent {
   const digits = PRIORITY.exec(raw)?.[1];
   const priority = digits !== undefined && Number(digits) <= MAX_PRIORITY ? Number(digits) : undefined;
@@ -36,7 +36,7 @@ export function readSyslog(raw: string, arrivedAt: Date): ReadEvent {
   const given = priority ?? NO_PRIORITY;
   const message = fields.message ?? "";
   const inner = readCef(message) ?? readLeef(message);
-  const held: Held = {
+  const held: SyslogFields = {
     facility: FACILITIES[given >> 3],
     ...(priority !== undefined && { severity: SEVERITIES[given & 7] }),
     ...fields,
@@ -46,8 +46,8 @@ export function readSyslog(raw: string, arrivedAt: Date): ReadEvent {
   return { fields: held, raw, ...(source && { source }) };
 }
 
-/** RFC 5424, section 6; undefined when the line only looks like it, so that nothing of the line is lost. */
-function parseRfc5424(text: string): Held | undefined {
+/** RFC 5424, section 6. Undefined if the line only resembles it, so that nothing of the line is lost. */
+function parseRfc5424(text: string): SyslogFields | undefined {
   const header = VERSION_1.exec(text);
   if (!header) return undefined;
   const [all, time, host, program, procid, msgid] = header;
@@ -61,7 +61,7 @@ function parseRfc5424(text: string): Held | undefined {
   };
 }
 
-function present(named: Held): Held {
+function present(named: SyslogFields): SyslogFields {
   return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== "-"));
 }
 
@@ -69,8 +69,8 @@ function present(named: Held): Held {
  * RFC 3164 as used in practice: the time of section 4.1.2 or an ISO time, then a host, a tag and the content, all
  * optional.
  */
-function parseRfc3164(text: string, arrivedAt: Date): Held {
-  const fields: Held = {};
+function parseRfc3164(text: string, arrivedAt: Date): SyslogFields {
+  const fields: SyslogFields = {};
   let rest = text;
   const iso = ISO_TIME.exec(rest);
   const traditional = iso ? undefined : parseRfc3164Time(rest, arrivedAt);
@@ -95,7 +95,7 @@ function parseRfc3164(text: string, arrivedAt: Date): Held {
 }
 
 /** Some senders omit the host and start with the tag, which ends in a colon or a bracket. */
-function takeHost(text: string, fields: Held): string {
+function takeHost(text: string, fields: SyslogFields): string {
   const host = HOST.exec(text);
   if (!host || /[:\]]$/.test(host[1] ?? "")) return text;
   fields.host = host[1];

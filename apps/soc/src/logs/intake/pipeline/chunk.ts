@@ -1,13 +1,13 @@
 import type { LogEvent } from "../../../ports/log-event.ts";
 import { findRowProblem } from "../../../ports/log-row.ts";
 import { type Arrival, toLog } from "../../normalise/normalise.ts";
-import { type Format, type Found, isUnreadable } from "../formats/event.ts";
+import { type Format, isParseError, type ParseResult } from "../formats/event.ts";
 import { batchKeyOf, contentDigestOf, eventLogIdOf, placeLogIdOf } from "../formats/keys.ts";
 import { chooseSite, type SitesOfOrigin } from "./log-site.ts";
 
 /** One event in the pipeline: a log, or the reason why it cannot become one. */
 export interface Entry {
-  /** The id of its log or of its dead letter: the same however often the chunk is stored. */
+  /** The id of its log or of its dead letter: identical however often the chunk is stored. */
   id: string;
   /** Its position in the request. */
   index: number;
@@ -21,12 +21,13 @@ export interface Entry {
 }
 
 /**
- * A part of a request, small enough for one insert. It is stored as a whole, except for events that cannot be stored.
+ * A part of a request that is small enough for one insert. It is stored as a whole, except for events that cannot be
+ * stored.
  */
 export interface Chunk {
   entries: readonly Entry[];
   characters: number;
-  /** Only for a batch that has a name. */
+  /** Only for a named batch. */
   batch: { key: string; digest: string } | undefined;
   origin: Origin;
 }
@@ -53,14 +54,14 @@ export interface ChunkLimits {
   characters: number;
 }
 
-/** For a chunk that is stored by its own insert, or together with others. */
+/** For a chunk that is stored in its own insert or together with others. */
 export const CHUNK_LIMITS: ChunkLimits = { rows: 10_000, characters: 16 * 1024 * 1024 };
 
 /**
  * Deterministic: the same events are always split at the same positions, because each part of a named batch has its own
  * key.
  */
-export function findChunkRanges(found: readonly Found[], limits = CHUNK_LIMITS): { from: number; to: number }[] {
+export function findChunkRanges(found: readonly ParseResult[], limits = CHUNK_LIMITS): { from: number; to: number }[] {
   const parts: { from: number; to: number }[] = [];
   let from = 0;
   let characters = 0;
@@ -84,14 +85,14 @@ export interface EntryDeps {
 }
 
 export function buildEntry(
-  found: Found,
+  found: ParseResult,
   index: number,
   batchKey: string | undefined,
   origin: Origin,
   deps: EntryDeps,
 ): Entry {
   const placeId = () => (batchKey === undefined ? deps.nextId() : placeLogIdOf(batchKey, index));
-  if (isUnreadable(found)) {
+  if (isParseError(found)) {
     const { raw, reason } = found;
     const { source = "unknown", sender } = origin;
     return { id: placeId(), index, raw, source, sender, log: undefined, reason, isNamed: false };
@@ -109,18 +110,18 @@ export function buildEntry(
   return { ...entry, ...checked, isNamed: id !== undefined };
 }
 
-/** A log that the store would refuse is refused here, before it is grouped with logs of other senders. */
+/** Refuses a log that the store would refuse, before it is grouped with logs of other senders. */
 export function checkRow(log: LogEvent): Pick<Entry, "log" | "reason"> {
   const reason = findRowProblem(log);
   return reason === undefined ? { log, reason } : { log: undefined, reason };
 }
 
-/** Two keys of one name, for different sites, are two senders: neither learns what the other one sent. */
+/** Two keys with one name but different sites count as two senders: neither learns what the other one sent. */
 export function nameSender({ sender, sites }: Origin): string {
   return sites === undefined ? sender : JSON.stringify([sender, ...sites.map(({ id }) => id).toSorted()]);
 }
 
-export function buildBatch(origin: Origin, part: number, found: readonly Found[]): Chunk["batch"] {
+export function buildBatch(origin: Origin, part: number, found: readonly ParseResult[]): Chunk["batch"] {
   const { source = "", batchId } = origin;
   if (batchId === undefined) return undefined;
   const key = batchKeyOf(nameSender(origin), source, batchId, part);

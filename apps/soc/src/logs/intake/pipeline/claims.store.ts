@@ -33,19 +33,16 @@ export interface KnownEvent {
   is_stored: boolean;
 }
 
-/** Remembers batches and events for a day, to detect those that a sender repeats. */
+/** Remembers batches and events for a day, to detect repeats. */
 export interface ClaimsStore {
-  /**
-   * Records what the next insert will contain. Batches and events that are already known are not claimed again, but
-   * returned.
-   */
+  /** Records the contents of the next insert. Known batches and events are not claimed again, but returned. */
   claim(
     tx: Db,
     insert: NewInsert,
     batches: readonly ClaimedBatch[],
     events: readonly string[],
   ): Promise<{ id: string; batches: KnownBatch[]; events: KnownEvent[] }>;
-  /** Those of the batches that are known. */
+  /** Returns the known ones of the batches. */
   findBatches(keys: readonly string[]): Promise<KnownBatch[]>;
   /** From now on the existence of this log shows whether the insert succeeded. */
   setProbe(id: string, probe: string): Promise<void>;
@@ -55,17 +52,17 @@ export interface ClaimsStore {
   forget(id: string): Promise<void>;
   /** Releases some claims of an insert. */
   release(tx: Db, id: string, batches: readonly string[], events: readonly string[]): Promise<void>;
-  /** Unsettled inserts above that age, of this writer and of writers that have ended. */
+  /** Unsettled inserts older than this, of this writer and of writers that have ended. */
   listPending(writer: string, olderThanSeconds: number): Promise<PendingInsert[]>;
-  /** Deletes some of the settled inserts above that age, with all that they remember; returns how many. */
+  /** Deletes some of the settled inserts older than this, with all their claims; returns their number. */
   sweep(olderThanSeconds: number): Promise<number>;
-  /** Forgets some of the oldest named events while more than `maxEvents` are remembered; returns how many. */
+  /** Deletes some of the oldest named events while there are more than `maxEvents`; returns their number. */
   forgetEvents(maxEvents: number): Promise<number>;
 }
 
 const BATCH_SIZE = 100;
 const SWEEP_INSERTS = 50;
-// One statement deletes few enough rows for the time limit of a statement, even when none of them is in memory.
+// A single statement deletes few enough rows for the statement timeout, even if none of them is cached.
 const SWEEP_EVENTS = 50_000;
 
 export function createClaimsStore(db: Kysely<Tables>): ClaimsStore {
@@ -100,7 +97,7 @@ export function createClaimsStore(db: Kysely<Tables>): ClaimsStore {
     },
 
     async listPending(writer, olderThanSeconds) {
-      // A writer without a row is treated like one whose lease began with the insert.
+      // A writer without a row is treated as if its lease began with the insert.
       const { rows } = await sql<PendingInsert>`
         SELECT log_inserts.id, log_inserts.writer, ingested_at, probe
         FROM log_inserts LEFT JOIN log_writers USING (writer)
@@ -146,7 +143,7 @@ export function createClaimsStore(db: Kysely<Tables>): ClaimsStore {
   };
 }
 
-/** Keys are claimed in sorted order to avoid deadlocks: two transactions with the same keys wait for each other. */
+/** Keys are claimed in sorted order to avoid deadlocks between transactions with the same keys. */
 async function claimBatches(tx: Db, insertId: string, batches: readonly ClaimedBatch[]): Promise<KnownBatch[]> {
   if (batches.length === 0) return [];
   const ordered = batches.toSorted((a, b) => (a.key < b.key ? -1 : 1));

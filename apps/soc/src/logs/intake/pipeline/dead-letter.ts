@@ -1,8 +1,8 @@
-import type { SiteName } from "../../../foundation/caller/scope.ts";
+import type { SiteName } from "../../../foundation/caller/caller.ts";
 import type { Format } from "../formats/event.ts";
 import type { Chunk, Entry, Refusal } from "./chunk.ts";
 
-/** An event that could not be stored, kept so that an operator can read it and try again. */
+/** An event that could not be stored, kept so that an operator can read and replay it. */
 export interface DeadLetter {
   id: string;
   at: Date;

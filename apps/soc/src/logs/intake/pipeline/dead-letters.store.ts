@@ -1,22 +1,21 @@
 import { type Kysely, sql } from "kysely";
 import type { Db, Tables } from "../../../foundation/database/tables.ts";
+import { countTotal } from "../../../foundation/lists/keyset.ts";
 import type { PageQuery } from "../../../foundation/lists/lists.schema.ts";
-import { DEFAULT_LIMIT, decodeCursor, type Page, toPage } from "../../../foundation/lists/page.ts";
-import { countTotal } from "../../../foundation/lists/total.ts";
-import { isUuid } from "../../../foundation/lists/uuid.ts";
+import { DEFAULT_LIMIT, decodeCursor, isUuid, type Page, toPage } from "../../../foundation/lists/page.ts";
 import type { DeadLetter } from "./dead-letter.ts";
 
 export interface ReadableDeadLetters {
-  /** The newest first; only those of the sender, if one is given. */
+  /** Newest first; only those of the sender, if one is given. */
   list(query: PageQuery, sender?: string): Promise<Page<DeadLetter>>;
   find(id: string): Promise<DeadLetter | undefined>;
 }
 
 export interface DeadLettersStore extends ReadableDeadLetters {
   insert(tx: Db, letters: readonly DeadLetter[]): Promise<void>;
-  /** False when it does not exist. */
+  /** Returns false if it does not exist. */
   remove(tx: Db, id: string): Promise<boolean>;
-  /** Removes up to `limit` of the oldest dead letters beyond the bounds; returns how many. */
+  /** Removes up to `limit` of the oldest dead letters beyond the limits; returns their number. */
   sweep(bounds: DeadLetterBounds, limit: number): Promise<number>;
 }
 
@@ -71,7 +70,7 @@ export function createDeadLettersStore(db: Kysely<Tables>): DeadLettersStore {
     },
 
     async sweep({ count, bytes }, limit) {
-      // Reads the index from the newest letter to the first one beyond the bounds, however many there are in all.
+      // Reads the index from the newest letter to the first one beyond the limits, however many there are in total.
       const { numAffectedRows } = await sql`
         WITH first_beyond AS (
           SELECT at, id FROM (

@@ -3,11 +3,11 @@ import type { Chunk, Entry } from "./chunk.ts";
 
 /** The content of one insert. */
 export interface Group {
-  /** Chunks without those that repeat another chunk of the group. */
+  /** The chunks that do not repeat another chunk of the group. */
   leaders: readonly Chunk[];
-  /** Chunks that repeat a batch of the group, each with its leader. */
+  /** The chunks that repeat a batch of the group, each with its leader. */
   followers: ReadonlyMap<Chunk, Chunk>;
-  /** The ids of logs with sender-defined ids, each once. */
+  /** The ids of logs with sender-defined ids, without duplicates. */
   names: readonly string[];
 }
 
@@ -28,16 +28,16 @@ export function listEventNames({ entries }: Chunk): string[] {
   return entries.flatMap(({ log, isNamed }) => (log && isNamed ? [log.id] : []));
 }
 
-export interface Fresh {
+export interface NewEntry {
   chunk: Chunk;
   entry: Entry;
   log: LogEvent;
 }
 
 /** Selects the logs to store: all except named events that are already stored, and each named event once. */
-export function selectFresh(chunks: readonly Chunk[], storedNames: ReadonlySet<string>): Fresh[] {
+export function selectFresh(chunks: readonly Chunk[], storedNames: ReadonlySet<string>): NewEntry[] {
   const seen = new Set(storedNames);
-  const fresh: Fresh[] = [];
+  const fresh: NewEntry[] = [];
   for (const chunk of chunks) {
     for (const entry of chunk.entries) {
       const { log, isNamed } = entry;

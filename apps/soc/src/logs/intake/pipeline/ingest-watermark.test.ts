@@ -5,7 +5,7 @@ import { createIngestWatermark } from "./ingest-watermark.ts";
 const NOON = new Date("2026-06-01T12:00:00.000Z");
 const at = (ms: number) => new Date(NOON.getTime() + ms);
 
-it("follows the clock while nothing is stored, and stays at a running insert until it has ended", async () => {
+it("follows the clock while nothing is stored, and stops at a running insert until it ends", async () => {
   const clock = createFakeClock(NOON);
   const ingestWatermark = createIngestWatermark(clock);
   expect(ingestWatermark.watermark()).toEqual(NOON);
@@ -37,7 +37,7 @@ it("assigns different times to two inserts within one millisecond", () => {
   expect(ingestWatermark.begin()).toEqual(new Date(first.getTime() + 1));
 });
 
-it("stays at an insert without an answer as long as it may still take effect", async () => {
+it("stops at an unacknowledged insert as long as it may still take effect", async () => {
   const clock = createFakeClock(NOON);
   const ingestWatermark = createIngestWatermark(clock);
   ingestWatermark.fail(ingestWatermark.begin(), 70_000);
@@ -53,7 +53,7 @@ it("continues from the watermark of an earlier process", () => {
   expect(ingestWatermark.begin()).toEqual(at(500));
 });
 
-it("stays at the earliest of several inserts, whichever ends first", async () => {
+it("stops at the earliest of several inserts, whichever ends first", async () => {
   const clock = createFakeClock(NOON);
   const ingestWatermark = createIngestWatermark(clock);
   const first = ingestWatermark.begin();

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { sampleLog } from "../../../../testing/servers/log-engine.ts";
 import { createInserts } from "./inserts.ts";
 
-it("gives up within half a minute when the log store hangs, because the insert holds back the watermark", async () => {
+it("gives up within half a minute if the log store hangs, because the insert holds back the watermark", async () => {
   const clock = createFakeClock();
   let tries = 0;
   const logStore = {

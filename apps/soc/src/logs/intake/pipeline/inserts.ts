@@ -9,7 +9,7 @@ export interface InsertsDeps {
   clock: Pick<Clock, "sleep" | "monotonicMs">;
 }
 
-// The log engine's process is back within half a second; a cluster elects a leader within a few seconds.
+// The log engine restarts within half a second; a cluster elects a leader within a few seconds.
 const WAITS_MS = [50, 100, 200, 400, 800, 1600, 3200];
 // The insert in progress holds back the watermark, and with it the rules of all machines.
 const MAX_RETRYING_MS = 10_000;
@@ -19,7 +19,7 @@ const PLACE = /^batch(?:\[(\d+)\])?(\.|: )(.+)$/s;
 export function createInserts({ logStore, clock }: InsertsDeps) {
   return {
     /**
-     * Stores all logs, or none. Every attempt uses the same token: if an earlier attempt succeeded, a later one changes
+     * Stores all logs or none. Every attempt uses the same token: if an earlier attempt succeeded, a later one changes
      * nothing. The options are read for each attempt.
      */
     async insert(
@@ -42,7 +42,7 @@ export function createInserts({ logStore, clock }: InsertsDeps) {
   };
 }
 
-/** What the store says about a row that it refuses; the place is undefined when it does not name the row. */
+/** The store's description of a row that it refuses; the place is undefined if the store does not name the row. */
 export interface RowProblem {
   place: number | undefined;
   reason: string;

@@ -2,15 +2,15 @@ import process from "node:process";
 import { createClock } from "@kit/clock";
 import { Problem } from "@kit/problem";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type TestPlatform, testPlatform } from "../../../../testing/harness/feature-app.ts";
+import { createIntake, type IntakeOptions } from "../../../../testing/harness/shippers-intake.ts";
 import { startLogStore } from "../../../../testing/servers/log-engine.ts";
-import { type TestPlatform, testPlatform } from "../../../../testing/worlds/feature-app.ts";
-import { createIntake, type IntakeOptions } from "../../../../testing/worlds/shippers-intake.ts";
-import { ALL_SITES } from "../../../foundation/caller/scope.ts";
+import { ALL_SITES } from "../../../foundation/caller/caller.ts";
 import type { LogEvent } from "../../../ports/log-event.ts";
 import { readJsonEvents } from "../formats/json-events.ts";
 import { readSyslog } from "../formats/syslog-message.ts";
 
-// The proof runs alone on its machine; other runs share it.
+// The full proof runs alone on its machine; other runs share it.
 const SLACK = process.env.PROVE === "full" ? 1 : 8;
 const MAX_ANSWER_MS = 5000 * SLACK;
 const MAX_OTHER_MS = 2000 * SLACK;
@@ -63,21 +63,24 @@ const refuseUnnamed = async (batch: readonly LogEvent[]) => {
     throw new Problem("invalid", "batch: cannot be stored");
 };
 
-describe("a level that is the name of a member of every object", () => {
-  it.each(["constructor", "__proto__", "toString", "hasOwnProperty"])("is stored as info: %s", async (word) => {
-    const { intake } = startIntake("members");
-    const events = readJsonEvents(JSON.stringify({ level: word, message: word, source: "s-members" }));
-    const cef = readSyslog(`<13>CEF:0|a|b|c|d|${word}|${word}|`, clock.now());
-    const taken = await intake.accept([...events, { ...cef, source: "s-members" }], {
-      format: "json",
-      sender: "key:x",
-    });
-    await intake.close();
-    expect(taken).toMatchObject({ accepted: 2, rejected: 0 });
-    expect((await listMessages("s-members")).filter((message) => message === word)).toHaveLength(2);
-  });
+describe("a level that is the name of an Object.prototype member", () => {
+  it.each(["constructor", "__proto__", "toString", "hasOwnProperty"])(
+    "stores such a level as info: %s",
+    async (word) => {
+      const { intake } = startIntake("members");
+      const events = readJsonEvents(JSON.stringify({ level: word, message: word, source: "s-members" }));
+      const cef = readSyslog(`<13>CEF:0|a|b|c|d|${word}|${word}|`, clock.now());
+      const taken = await intake.accept([...events, { ...cef, source: "s-members" }], {
+        format: "json",
+        sender: "key:x",
+      });
+      await intake.close();
+      expect(taken).toMatchObject({ accepted: 2, rejected: 0 });
+      expect((await listMessages("s-members")).filter((message) => message === word)).toHaveLength(2);
+    },
+  );
 
-  it("does not delay a batch of 10,000 events, nor the log of another sender meanwhile", {
+  it("does not delay a batch of 10,000 events or a concurrent log of another sender", {
     timeout: 60_000,
   }, async () => {
     const { intake } = startIntake("crowd");
@@ -102,7 +105,7 @@ describe("a level that is the name of a member of every object", () => {
 });
 
 describe("rows that only the log store refuses", () => {
-  it("cost a bounded number of inserts, and the log of another sender is stored meanwhile", {
+  it("isolates bad rows with a bounded number of inserts, without delaying the log of another sender", {
     timeout: 60_000,
   }, async () => {
     const { intake } = startIntake("bounded");
@@ -127,7 +130,7 @@ describe("rows that only the log store refuses", () => {
     expect(await listMessages("s-bounded")).toHaveLength(accepted);
   });
 
-  it("do not affect the chunks of other senders in the same group", async () => {
+  it("stores the chunks of other senders in the same group", async () => {
     const { intake } = startIntake("neighbours");
     gate = refuseUnnamed;
     const send = (sender: string, message: string) =>
@@ -141,7 +144,7 @@ describe("rows that only the log store refuses", () => {
     expect(await listMessages("s-group")).toHaveLength(7);
   });
 
-  it("leave every other row stored once when the process fails between two pieces of a named batch", async () => {
+  it("stores every other row once if the process crashes between two pieces of a named batch", async () => {
     const { intake } = startIntake("crashing");
     const rows = ["a", "b", "c", "d", "e", "poison", "g", "h"];
     const body = rows.map((message) => JSON.stringify({ message, source: "s-pieces" })).join("\n");

@@ -1,27 +1,27 @@
 import { pieceKeyOf } from "../formats/keys.ts";
 import type { Chunk, Entry, Refusal } from "./chunk.ts";
-import { isRejected, type Outcome, type Rejected, type Stored } from "./outcome.ts";
+import { isRejected, type Outcome, type RejectedOutcome, type StoredOutcome } from "./outcome.ts";
 
 export interface IsolationDeps {
-  /** Stores a chunk by an insert of its own, with a claim of its own. */
+  /** Stores a chunk with its own insert and its own claim. */
   store: (chunk: Chunk) => Promise<Outcome>;
-  /** Records that all pieces of a named batch are stored, or refused. */
+  /** Records that all pieces of a named batch are stored or refused. */
   remember: (batch: NonNullable<Chunk["batch"]>, refused: readonly Refusal[]) => Promise<void>;
-  /** How many inserts one chunk may cost. Then the pieces that the store still refuses become dead letters. */
+  /** How many inserts one chunk may cost. After that, the pieces that the store still refuses become dead letters. */
   maxInserts?: number;
 }
 
 const MAX_INSERTS = 100;
-// If the store names more bad rows than this one by one, splitting in halves is faster.
+// If the store names more bad rows than this one by one, bisecting is faster.
 const MAX_NAMED = 20;
 
 /**
- * Stores a chunk of which the log store refuses rows. The bad rows become dead letters. Each piece has its own claim:
- * after a crash between two pieces, a repeat of the batch stores exactly the pieces that are missing.
+ * Stores a chunk with rows that the log store refuses. The bad rows become dead letters. Each piece has its own claim:
+ * after a crash between two pieces, a repeat of the batch stores exactly the missing pieces.
  */
 export function createIsolation({ store, remember, maxInserts = MAX_INSERTS }: IsolationDeps) {
-  async function storePieces(chunk: Chunk, left: { inserts: number }): Promise<Stored | Error> {
-    const parts: Stored[] = [];
+  async function storePieces(chunk: Chunk, left: { inserts: number }): Promise<StoredOutcome | Error> {
+    const parts: StoredOutcome[] = [];
     for (const piece of splitChunk(chunk)) {
       const stored = await isolate(piece, left);
       if (stored instanceof Error) return stored;
@@ -32,7 +32,7 @@ export function createIsolation({ store, remember, maxInserts = MAX_INSERTS }: I
     return { refused, entries: parts.flatMap((part) => part.entries) };
   }
 
-  async function isolate(chunk: Chunk, left: { inserts: number }): Promise<Stored | Error> {
+  async function isolate(chunk: Chunk, left: { inserts: number }): Promise<StoredOutcome | Error> {
     let tried = chunk;
     for (let named = 0; ; named += 1) {
       left.inserts -= 1;
@@ -44,7 +44,7 @@ export function createIsolation({ store, remember, maxInserts = MAX_INSERTS }: I
     }
   }
 
-  return async (chunk: Chunk): Promise<Stored | Error> => {
+  return async (chunk: Chunk): Promise<StoredOutcome | Error> => {
     try {
       return await isolate(chunk, { inserts: maxInserts });
     } catch (error) {
@@ -53,8 +53,8 @@ export function createIsolation({ store, remember, maxInserts = MAX_INSERTS }: I
   };
 }
 
-/** The entries that cannot be stored for certain; all of them when no further insert is allowed. */
-function findBad({ entries }: Chunk, { badEntry }: Rejected, isLast: boolean): readonly Entry[] {
+/** The entries that certainly cannot be stored; all of them if no further insert is allowed. */
+function findBad({ entries }: Chunk, { badEntry }: RejectedOutcome, isLast: boolean): readonly Entry[] {
   const logs = entries.filter(({ log }) => log !== undefined);
   if (isLast || logs.length === 1) return logs;
   return badEntry ? [badEntry] : [];
@@ -66,7 +66,10 @@ function refuse(chunk: Chunk, bad: readonly Entry[], reason: string): Chunk {
   return { ...chunk, entries };
 }
 
-/** In halves; the cut is between two senders if there are several, so that one sender does not affect the others. */
+/**
+ * Bisects the chunk. The cut is between two senders if there are several, so that one sender does not affect the
+ * others.
+ */
 function splitChunk(chunk: Chunk): Chunk[] {
   const ordered = chunk.entries.toSorted((a, b) => (a.sender === b.sender ? 0 : a.sender < b.sender ? -1 : 1));
   const middle = Math.ceil(ordered.length / 2);

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 
-/** A writer whose session is gone has ended after this long: an insert that it had begun is over by then. */
+/** A writer whose session is gone has ended after this long: an insert that it had started is over by then. */
 const SESSION_GRACE = sql.lit(5);
-/** After a restart of the database, writers need time to open their sessions again. */
+/** After a restart of the database, writers need time to reopen their sessions. */
 const RESTART_GRACE = sql.lit(15);
 
 /** The advisory lock of a writer's session. */
@@ -10,7 +10,7 @@ export function sessionLock(writer: unknown): RawBuilder<unknown> {
   return sql`hashtextextended('log writer ' || ${writer}, 0)`;
 }
 
-/** Whether a row of log_writers belongs to a process that lives. */
+/** Whether a row of log_writers belongs to a live process. */
 export function isLive(withinSeconds: number): RawBuilder<boolean> {
   return sql`(
     seen_at > now() - make_interval(secs => ${withinSeconds}::float8)

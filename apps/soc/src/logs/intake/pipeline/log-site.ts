@@ -1,6 +1,6 @@
-import type { SiteName } from "../../../foundation/caller/scope.ts";
+import type { SiteName } from "../../../foundation/caller/caller.ts";
 
-/** What the request says about the sites of its logs. */
+/** The sites that the request names or allows for its logs. */
 export interface SitesOfOrigin {
   /** For events that do not name their own. */
   site?: string;
@@ -13,8 +13,8 @@ export type ChosenSite = { site: string; reason?: undefined } | { site: ""; reas
 const MAX_SITE_LENGTH = 200;
 
 /**
- * The site of a log. A sender of one site sends for this site, whatever the event says. One of several names the site,
- * by id or by name; an event that names none of them is refused.
+ * Chooses the site of a log. A sender with one site sends for this site, whatever the event says. A sender with several
+ * sites names one by id or name; an event that names none of them is refused.
  */
 export function chooseSite({ site, sites }: SitesOfOrigin, named: unknown): ChosenSite {
   const wanted = readSite(named) ?? site;
@@ -24,7 +24,7 @@ export function chooseSite({ site, sites }: SitesOfOrigin, named: unknown): Chos
   return { site: "", reason: `site: must be one of the sites of the sender: ${formatSites(sites)}` };
 }
 
-/** The name of the site that the sender means; undefined when it is none of its own. */
+/** Returns the name of the site that the sender means; undefined if it is not one of its own. */
 export function findOwnSite(sites: readonly SiteName[], wanted: string | undefined): string | undefined {
   const [only, ...others] = sites;
   if (only && others.length === 0) return only.name;

@@ -5,11 +5,11 @@ import { createPartitionFinder, partitionFor } from "./partition-for.ts";
 it.each([
   [{ site: "", source: "", sender: "" }, 7],
   [{ site: "Riyadh", source: "firewall", sender: "key:edge" }, 6],
-])("never changes for %j: a repeat must meet the owner that remembers it", (key, partition) => {
+])("never changes for %j, so that a repeat reaches the owner that remembers it", (key, partition) => {
   expect(partitionFor(key, 12)).toBe(partition);
 });
 
-it("is always one of the partitions, and tells fields apart", () => {
+it("is always a valid partition, and distinguishes adjacent fields", () => {
   const text = fc.string();
   fc.assert(
     fc.property(text, text, text, fc.integer({ min: 1, max: 1000 }), (site, source, sender, partitions) => {
@@ -35,7 +35,7 @@ it("spreads senders evenly", () => {
   expect(Math.max(...counts)).toBeLessThan(1150);
 });
 
-it("is the same when the partition of a neighbour is remembered", () => {
+it("returns the same partition with a cached neighbour", () => {
   const text = fc.constantFrom("", "a", "b");
   const keys = fc.array(fc.record({ site: text, source: text, sender: text }), { maxLength: 50 });
   fc.assert(

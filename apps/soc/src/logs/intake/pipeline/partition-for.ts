@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** What decides the partition of a log. */
+/** The values that decide the partition of a log. */
 export interface PartitionKey {
   site: string;
   source: string;
@@ -8,8 +8,8 @@ export interface PartitionKey {
 }
 
 /**
- * The partition of a log: the same for the same site, source and sender, in every process and release. A sender's repeat
- * of an event therefore meets the owner that remembers the event.
+ * Returns the partition of a log. It is the same for the same site, source and sender, in every process and release, so
+ * that a sender's repeat of an event reaches the owner that remembers the event.
  */
 export function partitionFor({ site, source, sender }: PartitionKey, partitions: number): number {
   // JSON, not join(): ("a,b", "") and ("a", "b") must not collide.
@@ -19,7 +19,7 @@ export function partitionFor({ site, source, sender }: PartitionKey, partitions:
   return digest.readUInt32BE(0) % partitions;
 }
 
-/** Remembers the last key: neighbours in a batch mostly have the same one, and hashing costs more than comparing. */
+/** Caches the last key: neighbours in a batch usually share it, and hashing costs more than comparing. */
 export function createPartitionFinder(partitions: number): (key: PartitionKey) => number {
   let last: (PartitionKey & { partition: number }) | undefined;
   return (key) => {

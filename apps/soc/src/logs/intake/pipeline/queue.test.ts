@@ -18,7 +18,7 @@ const chunk = (rows = 0): Chunk => ({
 
 const readMessage = (error: unknown) => (error instanceof Error ? error.message : "");
 
-it("refuses a chunk that has waited too long, instead of letting it wait for all chunks before it", async () => {
+it("refuses a chunk that has waited too long, instead of letting it wait for all earlier chunks", async () => {
   const clock = createFakeClock();
   const unavailable = new Problem("unavailable", "the stream does not answer");
   const storeGroup = async (chunks: readonly Chunk[]): Promise<Outcomes> => {
@@ -84,7 +84,7 @@ it("stores a second group concurrently only if it is full, and never a third", a
   await run(50);
   sent.push(queue.store(chunk(5)));
   await run(450);
-  // A group that is not full waits for the first; here it becomes full.
+  // A group that is not full waits for the first one; here it becomes full.
   sent.push(queue.store(chunk(5)), queue.store(chunk(10)));
   await run(2500);
   sent.push(queue.store(chunk(1)));

@@ -2,13 +2,13 @@ import { once } from "node:events";
 import type { Clock } from "@kit/clock";
 import { Problem, rateLimited } from "@kit/problem";
 import type { Chunk } from "./chunk.ts";
-import { isRejected, type Outcomes, type Stored } from "./outcome.ts";
+import { isRejected, type Outcomes, type StoredOutcome } from "./outcome.ts";
 
 export interface QueueDeps {
   writer: {
     storeGroup(chunks: readonly Chunk[]): Promise<Outcomes>;
-    /** Stores a chunk with rows that the log store refuses. Without it, such a chunk fails. */
-    storeIsolated?(chunk: Chunk): Promise<Stored | Error>;
+    /** Stores a chunk with rows that the log store refuses. Without this method, such a chunk fails. */
+    storeIsolated?(chunk: Chunk): Promise<StoredOutcome | Error>;
   };
   clock: Pick<Clock, "sleep" | "monotonicMs">;
   limits?: Partial<QueueLimits>;
@@ -20,14 +20,14 @@ export interface QueueLimits {
   groupCharacters: number;
   groupMs: number;
   /**
-   * With this many waiting rows, groups wait for `busyMs` instead: an insert costs the engine as much as a thousand
-   * rows.
+   * With this many waiting rows, groups wait for `busyMs` instead, because an insert costs the engine as much as a
+   * thousand rows.
    */
   busyRows: number;
   busyMs: number;
   /**
-   * How many groups are stored concurrently. Only a full group starts beside another, so that the log store is never
-   * idle under load.
+   * How many groups are stored concurrently. Only a full group starts beside another one, so that the log store is
+   * never idle under load.
    */
   groupConcurrency: number;
   /** Backpressure: beyond this, requests are refused, and the sender retries later. */
@@ -55,7 +55,7 @@ const LATE_SECONDS = 5;
 interface Ticket {
   chunk: Chunk;
   sinceMs: number;
-  done: (outcome: Stored | Error) => void;
+  done: (outcome: StoredOutcome | Error) => void;
 }
 
 /** The bounded queue of chunks that wait to be stored, processed in groups. */
@@ -88,7 +88,7 @@ export function createQueue({ writer, clock, ...options }: QueueDeps) {
 
   async function storeGroup(group: readonly Ticket[]): Promise<void> {
     const rejected = await storeTogether(group);
-    // In a lane of their own, one group at a time: chunks of other senders do not wait for them.
+    // In a separate lane, one group at a time, so that chunks of other senders do not wait for them.
     if (rejected.length > 0) isolating = isolating.then(() => isolate(rejected));
   }
 
@@ -103,7 +103,7 @@ export function createQueue({ writer, clock, ...options }: QueueDeps) {
     });
   }
 
-  /** Splits the group in halves until the chunk with the bad row is alone. */
+  /** Bisects the group until the chunk with the bad row is alone. */
   async function isolate(group: readonly Ticket[]): Promise<void> {
     const [first] = group;
     if (!first) return;
@@ -176,12 +176,12 @@ export function createQueue({ writer, clock, ...options }: QueueDeps) {
   }
 
   return {
-    /** Reserves capacity until the returned function is called; throws when the queue is full. */
+    /** Reserves capacity until the returned function is called. Throws if the queue is full. */
     reserve(rows: number, characters: number): () => void {
       if (isClosed)
         throw new Problem("unavailable", "the intake is closing", { code: "closing", retryAfterSeconds: 1 });
       const hasRoom = heldRows + rows <= limits.queuedRows && heldCharacters + characters <= limits.queuedCharacters;
-      // A request larger than the whole capacity is accepted when the queue is empty.
+      // A request larger than the whole capacity is accepted if the queue is empty.
       if (!hasRoom && heldRows > 0) throw rateLimited("the intake is full; see Retry-After", RETRY_MS);
       heldRows += rows;
       heldCharacters += characters;
@@ -192,9 +192,10 @@ export function createQueue({ writer, clock, ...options }: QueueDeps) {
     },
 
     /** Resolves when the chunk is stored. */
-    store(chunk: Chunk): Promise<Stored> {
+    store(chunk: Chunk): Promise<StoredOutcome> {
       return new Promise((resolve, reject) => {
-        const done = (outcome: Stored | Error) => (outcome instanceof Error ? reject(outcome) : resolve(outcome));
+        const done = (outcome: StoredOutcome | Error) =>
+          outcome instanceof Error ? reject(outcome) : resolve(outcome);
         tickets.push({ chunk, sinceMs: clock.monotonicMs(), done });
         waitingRows += chunk.entries.length;
         waitingCharacters += chunk.characters;

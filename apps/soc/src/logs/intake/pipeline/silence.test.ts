@@ -14,7 +14,7 @@ it.each([
   [90_000, "90 seconds"],
   [600_000, "10 minutes"],
   [86_400_000, "24 hours"],
-])("names the usual interval of a source: %i ms", (interval_ms, span) => {
+])("derives the usual interval of a source: %i ms", (interval_ms, span) => {
   const [silence] = buildSilenceReports([{ source: "a\nb", silent_since: since, interval_ms }]);
   expect(silence).toMatchObject({ report: { title: "Log source 'a b' is silent" }, sources: ["a\nb"] });
   expect(silence?.report.description).toContain(

@@ -9,18 +9,18 @@ export interface Silence {
   interval_ms: number;
 }
 
-/** The caller under which the intake raises its own alerts. */
+/** The caller that raises the intake's own alerts. */
 export const INTAKE: Caller = { kind: "api_key", username: "intake", role: "agent" };
 
 /** Counts the sources beyond the limit of counted ones. */
 export const OTHERS = "(others)";
-/** Events without a source and the events of many sources: neither is a sender that can fall silent. */
+/** Events without a source and the sum of many sources: neither is a sender that can fall silent. */
 export const NOT_WATCHED = ["unknown", OTHERS] as const;
 
-/** The resolution of an alert that closes by itself. */
+/** The resolution of an automatically closed alert. */
 export const SENDS_AGAIN = "The source sends again.";
 
-/** After a network failure many sources fall silent together; more than this are reported in one alert. */
+/** A network failure silences many sources at once; more than this many are reported in one alert. */
 export const MAX_SEPARATE_SILENCES = 20;
 const MAX_NAMES = 100;
 
@@ -31,8 +31,8 @@ export interface SilenceReport {
 }
 
 /**
- * Builds the alerts for the sources that one check found silent; `maxSeparate` may be less after many other alerts. A
- * title without a time makes repetitions count.
+ * Builds the alerts for the sources that one check found silent. `maxSeparate` may be less after many other alerts.
+ * Titles contain no time, so that repeats are counted.
  */
 export function buildSilenceReports(
   silences: readonly Silence[],
@@ -54,7 +54,7 @@ export function buildSilenceReports(
   }));
 }
 
-/** Its title is constant, so that further ones are counted by the same alert. */
+/** Its title is constant, so that later ones are counted by the same alert. */
 function buildOverflowReport(silences: readonly Silence[]): NewAlert {
   const names = silences.slice(0, MAX_NAMES).map(({ source }) => oneLine(source));
   return {

@@ -12,7 +12,7 @@ export type StoreAlarm = ReturnType<typeof createStoreAlarm>;
 
 /** The log engine restarts and a cluster elects a leader within this time. */
 const PATIENCE_MS = 30_000;
-/** Failures further apart than this are not one outage. */
+/** Failures further apart than this are separate outages. */
 const APART_MS = 120_000;
 
 interface Outage {
@@ -40,12 +40,12 @@ export function createStoreAlarm({ raise, clock, log }: StoreAlarmDeps) {
       });
     } catch (cause) {
       known.isReported = false;
-      log.warn({ err: cause }, "alert about the log store not raised");
+      log.warn({ err: cause }, "raising an alert about the log store failed");
     }
   }
 
   return {
-    /** A group could not be stored, and the reason is not in its rows. */
+    /** Reports that a group could not be stored for a reason other than its rows. */
     async failed(error: Error): Promise<void> {
       const nowMs = clock.monotonicMs();
       if (!outage || nowMs - outage.lastMs > APART_MS) {
@@ -55,7 +55,7 @@ export function createStoreAlarm({ raise, clock, log }: StoreAlarmDeps) {
       if (!outage.isReported && nowMs - outage.sinceMs >= PATIENCE_MS) await report(outage, error);
     },
 
-    /** A group was stored. */
+    /** Reports that a group was stored. */
     passed(): void {
       outage = undefined;
     },

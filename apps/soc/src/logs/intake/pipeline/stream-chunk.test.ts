@@ -39,7 +39,7 @@ it("keeps the name of a batch, and gives every other bundle an id", () => {
   expect(second?.id).toMatch(/^00000000-/);
 });
 
-it("sorts entries by their partition, and named ones by that of their origin", () => {
+it("groups entries by their partition, and named ones by that of their origin", () => {
   const sources = ["fw", "dns", "proxy"];
   const lines = (id: string) =>
     sources.map((source, n) => JSON.stringify({ source, message: "m", ...(id && { id: `${id}${n}` }) }));
@@ -69,7 +69,7 @@ it("joins chunks only up to the limits of one stream event", () => {
   expect(groupIntoBundles(long, 12, nextId)).toHaveLength(3);
 });
 
-it("leaves out entries that could not be parsed, and chunks that are then empty", () => {
+it("omits entries that could not be parsed, and chunks that are then empty", () => {
   const bundles = groupIntoBundles(
     [buildChunk(`{"message":"a"}\nbroken`), buildChunk("broken", { sender: "other" })],
     12,
@@ -83,7 +83,7 @@ it.each([
   ["an event with a batch without a key", { batch: { digest: "" } }],
   ["an event with an entry that has no log", { entries: [{ index: 0, source: "", isNamed: false }] }],
   ["an event of an unknown format", { origin: { format: "xml", sender: "" } }],
-])("does not read %s as a chunk", (_what, { type = "logs", data, ...wrong }: Record<string, unknown>) => {
+])("does not accept %s as a chunk", (_what, { type = "logs", data, ...wrong }: Record<string, unknown>) => {
   const right = { batch: { key: "", digest: "" }, characters: 0, origin: { format: "json", sender: "" }, entries: [] };
   const event = { id: "1", at: AT.toISOString(), type: "logs", subject_id: "1", data: right };
   expect(readChunk(event)).toEqual(right);

@@ -24,8 +24,7 @@ export interface Member {
 const TYPE = "logs";
 
 /**
- * Keeps named batches as they are, and sorts other entries by their partition. Entries that could not be parsed are left
- * out.
+ * Keeps named batches unchanged, and groups other entries by their partition. Omits entries that could not be parsed.
  */
 export function groupIntoBundles(chunks: readonly Chunk[], partitions: number, nextId: () => string): Bundle[] {
   const bundles: Bundle[] = [];
@@ -99,7 +98,7 @@ export function toStreamEvent({ id, chunk }: Bundle, at: Date): StreamEvent {
     source,
     isNamed,
     log,
-    // Omitted when the origin or the log already contains it.
+    // Omitted if the origin or the log already contains it.
     ...(sender !== origin.sender && { sender }),
     ...(raw !== log?.raw && { raw }),
   }));

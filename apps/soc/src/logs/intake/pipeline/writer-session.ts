@@ -17,8 +17,8 @@ export type WriterSession = ReturnType<typeof createWriterSession>;
 const CHECK_MS = 1000;
 
 /**
- * Holds a lock in the database for as long as this process lives. When the process is killed, the server releases the
- * lock at once, and others know that its inserts are over.
+ * Holds a lock in the database while this process lives. If the process is killed, the server releases the lock at
+ * once, and others know that its inserts are over.
  */
 export function createWriterSession({ db, name, clock, log }: WriterSessionDeps) {
   const closing = new AbortController();

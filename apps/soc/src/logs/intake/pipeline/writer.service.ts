@@ -2,18 +2,18 @@ import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
 import type { Kysely } from "kysely";
-import { ALL_SITES } from "../../../foundation/caller/scope.ts";
+import { ALL_SITES } from "../../../foundation/caller/caller.ts";
 import type { Tables } from "../../../foundation/database/tables.ts";
 import type { LogStore } from "../../../ports/log-store.ts";
 import type { Chunk, Entry } from "./chunk.ts";
 import type { ClaimsStore, KnownBatch } from "./claims.store.ts";
 import { collectRefusals } from "./dead-letter.ts";
 import type { DeadLettersStore } from "./dead-letters.store.ts";
-import { type Fresh, type Group, groupChunks, listEventNames, selectFresh } from "./group.ts";
+import { type Group, groupChunks, listEventNames, type NewEntry, selectFresh } from "./group.ts";
 import type { IngestWatermark } from "./ingest-watermark.ts";
 import { createInserts, parseRowProblem } from "./inserts.ts";
 import { createIsolation } from "./isolation.ts";
-import { isRejected, type Outcome, type Outcomes, type Rejected } from "./outcome.ts";
+import { isRejected, type Outcome, type Outcomes, type RejectedOutcome } from "./outcome.ts";
 import type { StoreAlarm } from "./store-alarm.ts";
 import type { WritersStore } from "./writers.store.ts";
 
@@ -27,12 +27,13 @@ export interface WriterServiceDeps {
   ingestWatermark: IngestWatermark;
   writers: Pick<WritersStore, "publish" | "floor">;
   /**
-   * How long an insert without an answer may still take effect. On one box an insert ends together with the log engine.
+   * How long an unacknowledged insert may still take effect. On a single machine an insert ends together with the log
+   * engine.
    */
   uncertainMs: number;
   /** Throws while the clock of this host is wrong: logs would be stored below windows that are complete. */
   requireClock?: (() => void) | undefined;
-  /** Reports when logs cannot be stored for longer than a short outage. */
+  /** Reports that logs cannot be stored for longer than a short outage. */
   alarm: StoreAlarm;
   clock: Clock;
   log: Pick<Log, "warn">;
@@ -51,7 +52,7 @@ export function createWriterService(deps: WriterServiceDeps) {
   let following: Promise<void> | undefined;
   const running = new Set<Promise<unknown>>();
 
-  /** After a time with a wrong clock this writer registers again: windows did not wait for it. */
+  /** After the clock was wrong, this writer registers again, because windows did not wait for it. */
   function requireClock(): void {
     try {
       deps.requireClock?.();
@@ -61,7 +62,7 @@ export function createWriterService(deps: WriterServiceDeps) {
     }
   }
 
-  /** Registers this writer: from then on, windows wait for it, and it stores nothing below a window that is complete. */
+  /** Registers this writer. From then on, windows wait for it, and it stores nothing below a complete window. */
   function follow(): Promise<void> {
     following ??= followOnce().catch((error: unknown) => {
       following = undefined;
@@ -112,12 +113,12 @@ export function createWriterService(deps: WriterServiceDeps) {
     if (hasPending) await settlePending();
   }
 
-  /** Undefined when every chunk of the group has its outcome. */
+  /** Undefined if every chunk of the group already has its outcome. */
   async function store(
     group: Group,
     outcomes: Outcomes,
     earlier: readonly Promise<unknown>[],
-  ): Promise<Rejected | undefined> {
+  ): Promise<RejectedOutcome | undefined> {
     requireClock();
     await follow();
     await settleBefore(earlier);
@@ -137,7 +138,7 @@ export function createWriterService(deps: WriterServiceDeps) {
       if (insertId !== undefined) await releaseOthers(group, leaders, insertId, known, storedNames);
       const fresh = selectFresh(leaders, storedNames);
       const rejected = await insertFresh(fresh, ingestedAt, insertId);
-      // Nothing of the insert is stored, so its claim must not keep the chunks from being stored in pieces.
+      // Nothing of the insert is stored, so its claim must not prevent the chunks from being stored in pieces.
       if (rejected && insertId !== undefined) await claims.forget(insertId);
       ingestWatermark.end(ingestedAt);
       if (rejected) return rejected;
@@ -171,10 +172,10 @@ export function createWriterService(deps: WriterServiceDeps) {
 
   /** One insert for one claim: the existence of its first log shows whether the insert succeeded. */
   async function insertFresh(
-    fresh: readonly Fresh[],
+    fresh: readonly NewEntry[],
     ingestedAt: Date,
     insertId: string | undefined,
-  ): Promise<Rejected | undefined> {
+  ): Promise<RejectedOutcome | undefined> {
     const [first] = fresh;
     if (!first) return undefined;
     const ingested_at = ingestedAt.toISOString();
@@ -191,7 +192,7 @@ export function createWriterService(deps: WriterServiceDeps) {
     }
   }
 
-  /** The logs are stored; if marking the insert fails, the next group asks the log store. */
+  /** The logs are stored. If marking the insert fails, the next group queries the log store. */
   async function settle(insertId: string | undefined): Promise<void> {
     if (insertId === undefined) return;
     await claims.settle(insertId).catch((error: unknown) => {
@@ -222,7 +223,7 @@ export function createWriterService(deps: WriterServiceDeps) {
     async store(chunk) {
       return (await storeGroup([chunk])).get(chunk) ?? new Error("a chunk has no outcome");
     },
-    /** The batch needs no insert of its own, so it is stored as soon as it is claimed. */
+    /** The batch needs no separate insert, so it is stored as soon as it is claimed. */
     async remember({ key, digest }, refused) {
       await db.transaction().execute(async (tx) => {
         const insert = { writer, ingested_at: clock.now(), probe: "" };
@@ -255,7 +256,7 @@ function asRepeat(outcome: Outcome): Outcome {
   return outcome instanceof Error || isRejected(outcome) ? outcome : { ...outcome, entries: [] };
 }
 
-function groupStored(chunks: readonly Chunk[], fresh: readonly Fresh[]): Map<Chunk, Entry[]> {
+function groupStored(chunks: readonly Chunk[], fresh: readonly NewEntry[]): Map<Chunk, Entry[]> {
   const stored = new Map<Chunk, Entry[]>(chunks.map((chunk) => [chunk, []]));
   for (const { chunk, entry } of fresh) stored.get(chunk)?.push(entry);
   return stored;

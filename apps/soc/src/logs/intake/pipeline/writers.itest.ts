@@ -3,10 +3,10 @@ import { createClock } from "@kit/clock";
 import { silentLog } from "@kit/log/silent";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { type TestPlatform, testPlatform } from "../../../../testing/harness/feature-app.ts";
+import { createIntake, type IntakeOptions } from "../../../../testing/harness/shippers-intake.ts";
 import { startLogStore } from "../../../../testing/servers/log-engine.ts";
-import { type TestPlatform, testPlatform } from "../../../../testing/worlds/feature-app.ts";
-import { createIntake, type IntakeOptions } from "../../../../testing/worlds/shippers-intake.ts";
-import { ALL_SITES } from "../../../foundation/caller/scope.ts";
+import { ALL_SITES } from "../../../foundation/caller/caller.ts";
 import { readJsonEvents } from "../formats/json-events.ts";
 import { createClaimsStore } from "./claims.store.ts";
 import { createWriterSession } from "./writer-session.ts";
@@ -55,7 +55,7 @@ it("returns the lowest watermark of the live writers, which never decreases", as
   expect(await lowest()).toBeUndefined();
 });
 
-it("gives no log an ingest time below the watermark of a process that has ended, or of the slowest one that lives", async () => {
+it("assigns no log an ingest time below the watermark of an ended process or of the slowest live one", async () => {
   const stamped: string[] = [];
   const logStore: IntakeOptions["logStore"] = {
     insert: async ([first]) => void stamped.push(first?.ingested_at ?? ""),
@@ -74,7 +74,7 @@ it("gives no log an ingest time below the watermark of a process that has ended,
   expect(await lowest()).toBeUndefined();
 });
 
-it("closes no window over an insert of another process of the same machine, and stores a named batch once", {
+it("keeps a window open for the insert of another process on the same machine, and stores a named batch once", {
   timeout: 60_000,
 }, async () => {
   const door = new EventEmitter();
@@ -94,7 +94,7 @@ it("closes no window over an insert of another process of the same machine, and 
   const batch = readJsonEvents('{"message":"once","source":"s-two"}');
   const byA = a.intake.accept(batch, { ...origin, batchId: "batch-1" });
   await expect.poll(() => stampOfA, { timeout: 10_000 }).not.toBe("");
-  // The sender repeats the batch to the other process while the first insert is under way.
+  // The sender repeats the batch to the other process while the first insert is in progress.
   const byB = b.intake.accept(batch, { ...origin, batchId: "batch-1" }).catch((error: unknown) => error);
   await b.intake.accept(readJsonEvents('{"message":"other","source":"s-b"}'), origin);
   await clock.sleep(1500);
@@ -111,7 +111,7 @@ it("closes no window over an insert of another process of the same machine, and 
   }
 });
 
-it("takes over the inserts of a process whose session is gone, but not those of one that lives", async () => {
+it("takes over the inserts of a process whose session is gone, but not those of a live one", async () => {
   const claims = createClaimsStore(platform.db);
   const [dead, alive] = ["dead process", "live process"];
   const session = createWriterSession({ db: platform.db, name: alive, clock, log: silentLog });

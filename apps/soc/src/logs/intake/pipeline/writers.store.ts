@@ -6,13 +6,13 @@ import { isLive } from "./live-writer.ts";
 export interface WritersStore {
   publish(writer: string, watermark: Date, hasSession?: boolean): Promise<void>;
   /**
-   * The time below which windows may be complete already, so a new writer must not store below it. Read after the new
-   * writer has published for the first time: from then on, windows wait for it.
+   * The time below which windows may already be complete, so a new writer must not store below it. Read it after the
+   * new writer has published for the first time: from then on, windows wait for it.
    */
   floor(writer: string): Promise<Date | undefined>;
   /** The writer stores nothing more, so it no longer holds back the lowest watermark. Its own watermark is kept. */
   retire(writer: string): Promise<void>;
-  /** The lowest watermark of the writers that live and reported within that time; undefined when none did. */
+  /** The lowest watermark of the live writers that reported within this time; undefined if none did. */
   lowest(withinSeconds: number): Promise<Date | undefined>;
   /** Deletes ended writers of earlier days. */
   sweep(): Promise<void>;

@@ -12,10 +12,10 @@ it.each([
   ["Asia/Kathmandu", "2026-11-15T05:45:00.250Z", "2026-11-15T00:00:00.250Z"],
   ["America/New_York", "2026-03-08T03:00:00Z", "2026-03-08T07:00:00.000Z"],
   ["UTC", "2026-11-15T05:45:00Z", "2026-11-15T05:45:00.000Z"],
-])("reads the clock of %s at %s as %s", (timezone, local, instant) => {
+])("converts the local time of %s at %s to %s", (timezone, local, instant) => {
   expect(new Date(createLocalTime(timezone)(Date.parse(local))).toISOString()).toBe(instant);
 });
 
-it("refuses a zone that does not exist", () => {
-  expect(() => createLocalTime("Mars/Olympus")).toThrow(/^timezone: 'Mars\/Olympus' is not a zone/);
+it("refuses an unknown zone", () => {
+  expect(() => createLocalTime("Mars/Olympus")).toThrow(/^timezone: 'Mars\/Olympus' is not a time zone/);
 });

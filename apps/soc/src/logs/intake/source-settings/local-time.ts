@@ -1,10 +1,10 @@
 import { invalidField } from "@kit/problem";
 import type { ToInstant } from "../../normalise/event-time.ts";
 
-// Offsets change only at these.
+// Offsets change only at multiples of this.
 const QUARTER_MS = 15 * 60_000;
 
-/** A time that a clock shows twice is the second one; a time that it skips is moved forward. */
+/** An ambiguous local time means its second occurrence; a skipped one is moved forward. */
 export function createLocalTime(timezone: string): ToInstant {
   const format = createFormat(timezone);
   let known = { quarter: Number.NaN, offsetMs: 0 };
@@ -24,7 +24,7 @@ function createFormat(timezone: string): Intl.DateTimeFormat {
     });
   } catch (error) {
     if (error instanceof RangeError) {
-      throw invalidField("timezone", `'${timezone}' is not a zone, such as Europe/Berlin`, { cause: error });
+      throw invalidField("timezone", `'${timezone}' is not a time zone, such as Europe/Berlin`, { cause: error });
     }
     throw error;
   }

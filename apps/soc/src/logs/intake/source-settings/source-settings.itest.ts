@@ -3,10 +3,10 @@ import type { Frame } from "@kit/http/frame";
 import { silentLog } from "@kit/log/silent";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { featureApp, type TestPlatform, testPlatform } from "../../../../testing/worlds/feature-app.ts";
-import { createIntake } from "../../../../testing/worlds/shippers-intake.ts";
+import { featureApp, type TestPlatform, testPlatform } from "../../../../testing/harness/feature-app.ts";
+import { createIntake } from "../../../../testing/harness/shippers-intake.ts";
 import type { LogEvent } from "../../../ports/log-event.ts";
-import type { Found } from "../formats/event.ts";
+import type { ParseResult } from "../formats/event.ts";
 import { readJsonEvents } from "../formats/json-events.ts";
 import { readSyslog } from "../formats/syslog-message.ts";
 import { createSourcesStore } from "../sources.store.ts";
@@ -33,7 +33,7 @@ async function update(source: string, payload: object, role = "admin") {
 }
 
 describe("the settings of a source", () => {
-  it("are changed one by one, with an audit entry and an event for each change", async () => {
+  it("changes the settings of a source separately, with an audit entry and an event for each change", async () => {
     const source = "Microsoft-Windows-Sysmon/Operational";
     expect(await update(source, { timezone: "Europe/Berlin" }, "detection")).toEqual({
       status: 200,
@@ -53,7 +53,7 @@ describe("the settings of a source", () => {
     ]);
   });
 
-  it("leave no record behind when they are the default again", async () => {
+  it("deletes the settings of a source once they equal the defaults", async () => {
     await update("reset", { watch: false });
     expect((await update("reset", { watch: true })).body).toEqual({ source: "reset", watch: true, timezone: null });
     const store = createSourceSettingsStore(platform.db);
@@ -62,21 +62,21 @@ describe("the settings of a source", () => {
 
   it.each([
     [{}, /^body: must have watch or timezone$/],
-    [{ timezone: "Mars/Olympus" }, /^timezone: 'Mars\/Olympus' is not a zone/],
+    [{ timezone: "Mars/Olympus" }, /^timezone: 'Mars\/Olympus' is not a time zone/],
     [{ timezone: "" }, /^timezone: /],
     [{ watch: "no" }, /^watch: /],
-  ])("are refused: %j", async (body, why) => {
+  ])("refuses the settings %j", async (body, why) => {
     const refused = await update("refused", body);
     expect(refused).toEqual({ status: 400, body: { detail: expect.stringMatching(why) } });
   });
 });
 
-it("reads the times without a zone in the zone of their source", async () => {
+it("converts times without a zone with the zone of their source", async () => {
   const stored: LogEvent[] = [];
   const logStore = { insert: async (logs: readonly LogEvent[]) => void stored.push(...logs), count: async () => 0 };
   const { intake, worker } = createIntake({ db: platform.db, logStore, limits: { groupMs: 1 } });
   await update("naive", { timezone: "Asia/Kathmandu" });
-  async function accept(found: readonly Found[], source = "naive") {
+  async function accept(found: readonly ParseResult[], source = "naive") {
     await intake.accept(found, { format: "json", sender: "key:edge", source });
     return stored.at(-1);
   }
@@ -93,7 +93,7 @@ it("reads the times without a zone in the zone of their source", async () => {
   await worker.close();
 });
 
-it("takes effect in every process within five seconds, and keeps the zones while the database is unreachable", async () => {
+it("applies changes in every process within five seconds, and keeps the zones while the database is unreachable", async () => {
   const clock = createFakeClock();
   const store = createSourceSettingsStore(platform.db);
   let isReachable = true;
@@ -111,7 +111,7 @@ it("takes effect in every process within five seconds, and keeps the zones while
   expect(await hasZone()).toBe(true);
 });
 
-it("does not report the silence of a source that is not watched", async () => {
+it("does not report the silence of an unwatched source", async () => {
   const store = createSourcesStore(platform.db);
   const start = platform.clock.now();
   const seen = { sender: "key:edge", received: 1, stored: 1, rejected: 0, late: 0, last_seen: start };

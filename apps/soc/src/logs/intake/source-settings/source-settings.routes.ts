@@ -1,29 +1,26 @@
-import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import Type from "typebox";
-import { PreviewOf } from "../../../foundation/lists/lists.schema.ts";
-import { answer } from "../../../foundation/runtime/answer.ts";
+import { WithPreviewOf } from "../../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../../foundation/runtime/changes.service.ts";
+import { answer, operation, type Routes } from "../../../foundation/runtime/operation.ts";
 import { SourcePath, SourceSettingsBody, UpdateSourceRequest } from "./source-settings.schema.ts";
 import type { SourceSettingsService } from "./source-settings.service.ts";
 
-export function sourceSettingsRoutes(
-  settings: SourceSettingsService,
-  changes: ChangesService,
-): FastifyPluginAsyncTypebox {
+export function sourceSettingsRoutes(settings: SourceSettingsService, changes: ChangesService): Routes {
   return async (app) => {
     app.patch(
       "/siem/sources/:source",
-      {
-        // By people only: a shipper must not switch off the watch over its own source.
-        config: { needs: ["detections:write"], effect: "change" },
-        schema: {
-          operationId: "updateLogSource",
-          summary: "Update the settings of a log source",
+
+      // For people only: a shipper must not disable the monitoring of its own source.
+      operation(
+        "updateLogSource",
+        "Update the settings of a log source",
+        { needs: ["detections:write"], effect: "change" },
+        {
+          description: "Refuses API keys. `timezone` is null or a zone such as `Europe/Berlin`.",
           params: SourcePath,
           body: UpdateSourceRequest,
-          response: { 200: Type.Union([SourceSettingsBody, PreviewOf(SourceSettingsBody)]) },
+          response: { 200: WithPreviewOf(SourceSettingsBody) },
         },
-      },
+      ),
       async (request, reply) => {
         const { params, body } = request;
         const updated = await changes.run(request, (tx, caller) => settings.update(tx, caller, params.source, body));

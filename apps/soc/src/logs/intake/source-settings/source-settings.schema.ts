@@ -7,7 +7,7 @@ export const UpdateSourceRequest = Type.Object(
   {
     /** Whether an alert reports that the source has fallen silent. */
     watch: Type.Optional(Type.Boolean()),
-    /** The zone of the timestamps that name none, such as Europe/Berlin; null: UTC. */
+    /** The time zone of timestamps without a zone, such as Europe/Berlin; null means UTC. */
     timezone: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 100 }), Type.Null()])),
   },
   { title: "UpdateLogSourceRequest", additionalProperties: false },

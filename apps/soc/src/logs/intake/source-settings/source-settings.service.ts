@@ -22,7 +22,7 @@ export type SourceSettingsService = ReturnType<typeof createSourceSettingsServic
 export type FindLocalTime = (source: string) => ToInstant | undefined;
 
 const MAX_SETTINGS = 10_000;
-/** How old the zones of a process may be. */
+/** The maximum age of a process's cached zones. */
 const CACHED_MS = 5000;
 
 export function createSourceSettingsService({ store, audit, clock, log }: SourceSettingsServiceDeps) {
@@ -38,7 +38,7 @@ export function createSourceSettingsService({ store, audit, clock, log }: Source
     readAtMs = clock.monotonicMs();
   }
 
-  /** Shared by concurrent requests. Without a database the zones stay as they were. */
+  /** Shared by concurrent requests. Without a database the zones stay unchanged. */
   async function refresh(): Promise<void> {
     reading ??= readZones().finally(() => {
       reading = undefined;
@@ -47,7 +47,7 @@ export function createSourceSettingsService({ store, audit, clock, log }: Source
       await reading;
     } catch (error) {
       if (readAtMs === Number.NEGATIVE_INFINITY) throw error;
-      log.warn({ error }, "the settings of the sources could not be read");
+      log.warn({ error }, "reading the source settings failed");
     }
   }
 
@@ -72,7 +72,7 @@ export function createSourceSettingsService({ store, audit, clock, log }: Source
       if (changed.watch === current.watch && changed.timezone === current.timezone) return current;
       if (changed.watch && changed.timezone === null) await writer.remove(source);
       else if (count >= MAX_SETTINGS) {
-        throw new Problem("conflict", `source: at most ${MAX_SETTINGS} sources have settings`);
+        throw new Problem("conflict", `source: at most ${MAX_SETTINGS} sources may have settings`);
       } else await writer.put({ ...changed, updated_by: username, updated_at: clock.now() });
       const { watch, timezone } = changed;
       await audit.record(tx, {

@@ -13,30 +13,23 @@ declare module "../../../foundation/database/tables.ts" {
   }
 }
 
-export interface SourceSettingsStore {
-  /** The settings that differ from the default. */
-  all(): Promise<SourceSettings[]>;
-}
+export type SourceSettingsStore = ReturnType<typeof createSourceSettingsStore>;
 
-export function createSourceSettingsStore(db: Kysely<Tables>): SourceSettingsStore {
+export function createSourceSettingsStore(db: Kysely<Tables>) {
   return {
-    all: () => db.selectFrom("log_source_settings").select(["source", "watch", "timezone"]).execute(),
+    /** The settings that differ from the default. */
+    all: (): Promise<SourceSettings[]> =>
+      db.selectFrom("log_source_settings").select(["source", "watch", "timezone"]).execute(),
   };
 }
 
 // A key that no other transaction-level advisory lock uses.
 const SETTINGS_LOCK = 7_315_040;
 
-export interface SourceSettingsWriter {
-  /** The settings of the source, and how many sources have some. Serialises changes. */
-  lock(source: string): Promise<{ current: SourceSettings | undefined; count: number }>;
-  put(row: SettingsRow): Promise<void>;
-  remove(source: string): Promise<void>;
-}
-
-export function createSourceSettingsWriter(tx: Db): SourceSettingsWriter {
+export function createSourceSettingsWriter(tx: Db) {
   return {
-    async lock(source) {
+    /** The settings of the source, and the number of sources with settings. Serialises changes. */
+    async lock(source: string): Promise<{ current: SourceSettings | undefined; count: number }> {
       await sql`SELECT pg_advisory_xact_lock(${SETTINGS_LOCK})`.execute(tx);
       const current = await tx
         .selectFrom("log_source_settings")
@@ -50,7 +43,7 @@ export function createSourceSettingsWriter(tx: Db): SourceSettingsWriter {
       return { current, count: Number(count) };
     },
 
-    async put({ source, ...fields }) {
+    async put({ source, ...fields }: SettingsRow): Promise<void> {
       await tx
         .insertInto("log_source_settings")
         .values({ source, ...fields })
@@ -58,7 +51,7 @@ export function createSourceSettingsWriter(tx: Db): SourceSettingsWriter {
         .execute();
     },
 
-    async remove(source) {
+    async remove(source: string): Promise<void> {
       await tx.deleteFrom("log_source_settings").where("source", "=", source).execute();
     },
   };

@@ -5,10 +5,10 @@ import { createClock } from "@kit/clock";
 import { silentLog } from "@kit/log/silent";
 import { Problem } from "@kit/problem";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { featureApp, type TestPlatform, testPlatform } from "../../../../testing/harness/feature-app.ts";
+import { createIntake, type IntakeOptions } from "../../../../testing/harness/shippers-intake.ts";
 import { startLogStore } from "../../../../testing/servers/log-engine.ts";
-import { featureApp, type TestPlatform, testPlatform } from "../../../../testing/worlds/feature-app.ts";
-import { createIntake, type IntakeOptions } from "../../../../testing/worlds/shippers-intake.ts";
-import { ALL_SITES } from "../../../foundation/caller/scope.ts";
+import { ALL_SITES } from "../../../foundation/caller/caller.ts";
 import { dropsRoutes } from "../drops.routes.ts";
 import { createSyslogWorker, type SyslogWorkerDeps } from "./syslog.worker.ts";
 
@@ -17,7 +17,7 @@ const SENDERS = isFull ? 500 : 100;
 const PER_SECOND = isFull ? 5000 : 1000;
 const SECONDS = isFull ? 300 : 5;
 const LEAST_SHARE = 0.999;
-/** How long the last message may be on its way. */
+/** How long the last message may take to arrive. */
 const SETTLE_MS = 15_000;
 const MINUTE = 60_000;
 const clock = createClock();
@@ -42,7 +42,7 @@ async function startSyslog(name: string, logStore: IntakeOptions["logStore"], li
   return { ...made, syslog, udpPort };
 }
 
-/** Linux answers on the whole of 127.0.0.0/8, so each sender has its own address. */
+/** Linux answers on all of 127.0.0.0/8, so each sender has its own address. */
 async function openSenders(count: number): Promise<Socket[]> {
   const sockets = Array.from({ length: count }, () => createSocket("udp4"));
   for (const [n, socket] of sockets.entries()) {
@@ -91,7 +91,7 @@ it(`stores the datagrams of ${SENDERS} senders at ${PER_SECOND} messages a secon
   expect((await drops.list({})).items).toEqual([]);
 });
 
-it("counts what it drops for each sender, and a noisy sender does not displace the others", async () => {
+it("counts dropped messages per sender, and does not let a noisy sender displace others", async () => {
   let isUnreachable = true;
   const logStore: IntakeOptions["logStore"] = {
     async insert(batch, options) {

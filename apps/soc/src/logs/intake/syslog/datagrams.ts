@@ -10,7 +10,7 @@ export interface DatagramsDeps {
   clock: Pick<Clock, "sleep">;
 }
 
-/** Backpressure for a protocol without answers: what exceeds these limits is dropped and counted for its sender. */
+/** Backpressure for a protocol without acknowledgements: excess messages are dropped and counted for their sender. */
 export interface DatagramLimits {
   /** The number of datagrams that are not stored yet. */
   datagrams: number;
@@ -20,7 +20,10 @@ export interface DatagramLimits {
 const COLLECT_MS = 50;
 const BATCH_SIZE = 5000;
 const DELIVERY_CONCURRENCY = 4;
-/** Above this share of the limit, each sender may hold only an equal part: a noisy device does not displace others. */
+/**
+ * Above this share of the limit, each sender may hold only an equal part, so that a noisy device does not displace
+ * others.
+ */
 const SHARED_FROM = 0.5;
 const SENDER = "syslog/udp";
 

@@ -2,7 +2,7 @@ import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
 import type { DropsService } from "../drops.service.ts";
-import type { Found } from "../formats/event.ts";
+import type { ParseResult } from "../formats/event.ts";
 import { readSyslog } from "../formats/syslog-message.ts";
 import type { IntakeService } from "../intake.service.ts";
 import type { Frame } from "./syslog-frames.ts";
@@ -15,9 +15,9 @@ export interface SyslogDeliveryDeps {
 }
 export type SyslogDelivery = ReturnType<typeof createSyslogDelivery>;
 
-// About a minute: how long the log store may be unreachable before the connection of the sender is closed.
+// About a minute: how long the log store may be unreachable before the sender's connection is closed.
 const WAITS_MS = [250, 500, 1000, 2000, 4000, 8000, 15_000, 30_000];
-// Yields to the event loop after this many messages, so that datagrams are received meanwhile.
+// Yields to the event loop after this many messages, so that datagrams are received in between.
 const BATCH_SIZE = 200;
 
 /**
@@ -25,9 +25,9 @@ const BATCH_SIZE = 200;
  * stored.
  */
 export function createSyslogDelivery({ intake, drops, clock, log }: SyslogDeliveryDeps) {
-  async function parse(frames: readonly Frame[]): Promise<Found[]> {
+  async function parse(frames: readonly Frame[]): Promise<ParseResult[]> {
     const now = clock.now();
-    const found: Found[] = [];
+    const found: ParseResult[] = [];
     for (const { text, isCut, sender } of frames) {
       if (found.length % BATCH_SIZE === BATCH_SIZE - 1) await clock.sleep(0);
       const event = readSyslog(text, now);
@@ -45,12 +45,12 @@ export function createSyslogDelivery({ intake, drops, clock, log }: SyslogDelive
 
   return {
     /**
-     * Returns false when the messages could not be stored in time; they are counted as dropped. A frame may name its own
-     * sender.
+     * Returns false if the messages could not be stored in time; they are then counted as dropped. A frame may name its
+     * own sender.
      */
     async deliver(frames: readonly Frame[], sender: string): Promise<boolean> {
-      let found: Found[] | undefined;
-      /** Returns undefined when the messages are stored. */
+      let found: ParseResult[] | undefined;
+      /** Returns undefined if the messages are stored. */
       async function attempt(): Promise<unknown> {
         try {
           found ??= await parse(frames);
@@ -74,7 +74,7 @@ export function createSyslogDelivery({ intake, drops, clock, log }: SyslogDelive
   };
 }
 
-/** The messages themselves are refused; any other error may pass within the patience of syslog. */
+/** The messages themselves are refused. Any other error may pass while syslog retries. */
 function isHopeless(error: unknown): boolean {
   return error instanceof Problem && (error.kind === "invalid" || error.kind === "conflict");
 }

@@ -16,7 +16,7 @@ it.each([
   ["a count with line feeds in the message", "11 <13>a\nb\nc d<13>e\n", ["<13>a\nb\nc d", "<13>e"]],
   ["lines that begin with a number", "12 monkeys\n3\n<13>x\n", ["12 monkeys", "3", "<13>x"]],
   ["a count in octets, not characters", "8 <13>éé<13>x\n", ["<13>éé", "<13>x"]],
-])("reads %s, however the stream is split", (_what, stream, texts) => {
+])("parses %s, however the stream is split", (_what, stream, texts) => {
   const bytes = Buffer.from(stream);
   fc.assert(
     fc.property(fc.array(fc.nat(), { maxLength: 8 }), (cuts) => {

@@ -7,7 +7,7 @@ export interface Frame {
   text: string;
   /** The message was longer than the limit and was truncated. */
   isCut: boolean;
-  /** Its own sender, among frames of several senders. */
+  /** The frame's own sender, if frames of several senders are mixed. */
   sender?: string;
 }
 
@@ -20,7 +20,7 @@ export interface Frames {
 
 /**
  * RFC 6587: messages in a stream, each preceded by its octet count or ended by a line feed (some senders use NUL). The
- * start of each message shows which framing it uses. At most `maxBytes` of a message are kept, and the rest is skipped.
+ * start of each message shows its framing. At most `maxBytes` of a message are kept, and the rest is skipped.
  */
 export function createFrames(maxBytes: number): Frames {
   let held: Buffer = Buffer.alloc(0);

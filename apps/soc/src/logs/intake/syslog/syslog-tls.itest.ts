@@ -7,12 +7,12 @@ import { connect } from "node:tls";
 import { createClock } from "@kit/clock";
 import { freePort } from "@kit/testing/process";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { wholePlatform } from "../../../../testing/harness/whole-platform.ts";
 import { makeCertificates } from "../../../../testing/processes/shippers.ts";
 import { freshDatabase } from "../../../../testing/servers/fresh-database.ts";
 import { startLogStore } from "../../../../testing/servers/log-engine.ts";
-import { wholePlatform } from "../../../../testing/worlds/whole-platform.ts";
 import { readConfig } from "../../../boot/config/config.ts";
-import { ALL_SITES } from "../../../foundation/caller/scope.ts";
+import { ALL_SITES } from "../../../foundation/caller/caller.ts";
 
 const clock = createClock();
 /** The service reads the files every five seconds. */
@@ -31,7 +31,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The whole service, with syslog configured by these variables. */
+/** Starts the whole service, with syslog configured by these variables. */
 async function startWith(variables: Record<string, string>) {
   const port = await freePort();
   const { cert, key } = certificates;
@@ -84,7 +84,7 @@ it("accepts only senders with a certificate of the configured authority", { time
   await close();
 });
 
-it("shows a certificate whose files were replaced, and never one without its key", { timeout: 60_000 }, async () => {
+it("uses a certificate whose files were replaced, and never one without its key", { timeout: 60_000 }, async () => {
   const own = join(folder, "renewed");
   mkdirSync(own);
   const next = makeCertificates(own);

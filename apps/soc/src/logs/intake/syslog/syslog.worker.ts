@@ -16,7 +16,7 @@ export interface SyslogWorkerDeps {
   delivery: SyslogDelivery;
   drops: Pick<DropsService, "count">;
   host: string;
-  /** If omitted, this server is not started. 0 lets the operating system choose the port. */
+  /** If omitted, this server is not started. With 0 the operating system chooses the port. */
   tcpPort?: number | undefined;
   tlsPort?: number | undefined;
   udpPort?: number | undefined;
@@ -43,7 +43,7 @@ export interface SyslogLimits extends DatagramLimits {
   connections: number;
   lineBytes: number;
   idleMs: number;
-  /** How many bytes a connection may have read that are not stored yet. */
+  /** How many unstored bytes a connection may have read. */
   unstoredBytes: number;
 }
 
@@ -170,11 +170,11 @@ export function createSyslogWorker(deps: SyslogWorkerDeps) {
       if (tcpPort !== undefined) ports.tcpPort = await listen(createServer(onConnection("tcp")), tcpPort);
       if (tlsPort !== undefined) ports.tlsPort = await listen(tlsServer(), tlsPort);
       if (udpPort !== undefined) ports.udpPort = await listenForDatagrams(udpPort);
-      if (Object.keys(ports).length > 0) log.info(ports, "syslog is listening");
+      if (Object.keys(ports).length > 0) log.info(ports, "syslog listening");
       return ports;
     },
 
-    /** Must be called before the intake is closed, so that received messages are still stored. */
+    /** Call it before the intake is closed, so that received messages are still stored. */
     async close(): Promise<void> {
       for (const server of servers) server.close();
       datagramSocket?.close();

@@ -4,8 +4,7 @@ import { useAddress } from "../../../../app/address/use-address.ts";
 import { useApp } from "../../../../app/context/app-context.ts";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { FilterLine, FilterSelect } from "../../../../app/lists/filter-line.tsx";
-import { RecordList } from "../../../../app/lists/record-list.tsx";
-import { useRecordPages } from "../../../../app/lists/use-record-pages.ts";
+import { RecordList, useRecordPages } from "../../../../app/lists/record-list.tsx";
 import { Page } from "../../../../app/page/page.tsx";
 import { safeText } from "../../../../app/text/safe-text.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
@@ -39,7 +38,7 @@ function useColumns(): ListColumn[] {
   );
 }
 
-/** The filter that the address holds; what is no value of the API is left out. */
+/** The filter from the address. Invalid values are ignored. */
 function readFilter(search: Readonly<Record<string, string>>) {
   return {
     status: STATUSES.find((one) => one === search.status),
@@ -134,7 +133,7 @@ function InvestigationsFilter() {
   );
 }
 
-/** An investigation beside the list: painted from its row, without a request. */
+/** An investigation in the pane, rendered from its row without a request. */
 function InvestigationPane({ record }: { record: Investigation }) {
   const words = usePhrases(investigationsPhrases);
   const time = useTime();
@@ -153,7 +152,7 @@ function InvestigationPane({ record }: { record: Investigation }) {
           <strong>{words.recommended}</strong>
           <ul>
             {record.recommended_actions.map((action, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: an agent may repeat itself.
+              // biome-ignore lint/suspicious/noArrayIndexKey: an agent may repeat a sentence.
               <li key={at}>
                 <SafeText>{action}</SafeText>
               </li>

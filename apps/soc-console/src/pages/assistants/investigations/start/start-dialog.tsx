@@ -4,13 +4,12 @@ import { type SubmitEvent, useEffect, useId, useState } from "react";
 import { useAddress } from "../../../../app/address/use-address.ts";
 import { after } from "../../../../app/browser/clock.ts";
 import { useChanges } from "../../../../app/changes/use-changes.tsx";
-import { useApp } from "../../../../app/context/app-context.ts";
-import { useMay } from "../../../../app/context/use-session.ts";
+import { useApp, useMay } from "../../../../app/context/app-context.ts";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { useMode } from "../../../../app/mode/use-mode.ts";
-import { FailedPart } from "../../../../app/page/failed-part.tsx";
+import { FailedPart } from "../../../../app/page/page.tsx";
 import type { ApiError } from "../../../../app/server/api-error.ts";
-import type { Listed } from "../../../../app/server/wire.ts";
+import type { ListResponse } from "../../../../app/server/server.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../../app/time/time-context.tsx";
 import { Button } from "../../../../design/button.tsx";
@@ -37,7 +36,7 @@ const SEVERITIES = ["critical", "high", "medium", "low", "info"] as const;
 const MAX_FOUND = 8;
 const TYPING_MS = 250;
 
-/** Chooses what is investigated: an alert of the platform, or something else in words. */
+/** Chooses the subject: an alert, or a description in words. */
 export function StartDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const words = usePhrases(startPhrases);
   const mode = useMode();
@@ -83,7 +82,7 @@ interface FormProps {
   onClose: () => void;
 }
 
-/** Starts it and opens its page; in dry_run the preview is shown instead. */
+/** Starts the investigation and opens its page; in dry_run it shows the preview. */
 function useStart({ onBusy, onClose }: FormProps) {
   const { server } = useApp();
   const { go } = useAddress();
@@ -118,7 +117,7 @@ function AlertForm(props: FormProps) {
   const { data, error, refetch } = useQuery({
     queryKey: ["alerts", "to-investigate", q],
     queryFn: ({ signal }) =>
-      server.get<Listed<FoundAlert>>("/alerts", { query: { q: q || undefined, limit: MAX_FOUND }, signal }),
+      server.get<ListResponse<FoundAlert>>("/alerts", { query: { q: q || undefined, limit: MAX_FOUND }, signal }),
     placeholderData: (before) => before,
   });
   const submit = (event: SubmitEvent) => {

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { ChangesProvider, useChanges } from "../../../../app/changes/use-changes.tsx";
+import { useChanges, withChanges } from "../../../../app/changes/use-changes.tsx";
 import { commandKeys } from "../../../../app/keys/chord-caps.tsx";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
@@ -7,14 +7,8 @@ import { Button } from "../../../../design/button.tsx";
 import { startPhrases } from "../start-phrases.ts";
 import { StartDialog } from "./start-dialog.tsx";
 
-/** The button that starts an investigation of an alert or a question; absent for who may not. */
-export function StartInvestigation() {
-  return (
-    <ChangesProvider needs="investigation:trigger">
-      <StartButton />
-    </ChangesProvider>
-  );
-}
+/** The button that starts an investigation of an alert or a question. Hidden from users who may not. */
+export const StartInvestigation = withChanges("investigation:trigger", StartButton);
 
 function StartButton() {
   const words = usePhrases(startPhrases);

@@ -2,14 +2,13 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useAddress } from "../../../../app/address/use-address.ts";
 import { ChangesProvider, useChanges } from "../../../../app/changes/use-changes.tsx";
-import { useApp } from "../../../../app/context/app-context.ts";
-import { useMay } from "../../../../app/context/use-session.ts";
+import { useApp, useMay } from "../../../../app/context/app-context.ts";
 import { commandKeys } from "../../../../app/keys/chord-caps.tsx";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { useMode } from "../../../../app/mode/use-mode.ts";
 import { useNotices } from "../../../../app/notices/notices.tsx";
-import type { Changed } from "../../../../app/server/changed.ts";
+import type { ChangeResult } from "../../../../app/server/server.ts";
 import { Button } from "../../../../design/button.tsx";
 import type { InvestigationDetail } from "../investigations-client.ts";
 import { storyPhrases } from "./story-phrases.ts";
@@ -20,7 +19,7 @@ export interface CaseButtonProps {
   caseId: string | null;
 }
 
-/** Leads to the case of the investigation, or opens one: of its alert, or of its question. */
+/** Opens the case of the investigation, or creates one from its alert or question. */
 export function CaseButton(props: CaseButtonProps) {
   return (
     <ChangesProvider needs="cases:write">
@@ -47,12 +46,14 @@ function Opener({ record, title, caseId }: CaseButtonProps) {
   const description = (record.summary ?? "").slice(0, MAX_DESCRIPTION);
   const ask = () =>
     record.alert_id === null
-      ? server.post<Changed<{ id: string }>>("/cases", {
+      ? server.post<ChangeResult<{ id: string }>>("/cases", {
           title: title.slice(0, MAX_TITLE),
           severity: record.severity,
           description,
         })
-      : server.post<Changed<{ id: string }>>(`/alerts/${encodeURIComponent(record.alert_id)}/promote`, { description });
+      : server.post<ChangeResult<{ id: string }>>(`/alerts/${encodeURIComponent(record.alert_id)}/promote`, {
+          description,
+        });
   const run = async () => {
     if (caseId !== null) return go(`/cases/${caseId}`);
     if (isBusy) return;

@@ -2,11 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Check, X } from "lucide-react";
 import { useState } from "react";
 import { Link } from "../../../../app/address/link.tsx";
-import { useApp } from "../../../../app/context/app-context.ts";
-import { useMay } from "../../../../app/context/use-session.ts";
-import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill } from "../../../../app/language/phrases.ts";
-import { FailedPart } from "../../../../app/page/failed-part.tsx";
+import { useApp, useMay } from "../../../../app/context/app-context.ts";
+import { fill, useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
+import { FailedPart } from "../../../../app/page/page.tsx";
 import { ApiError } from "../../../../app/server/api-error.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../../app/time/time-context.tsx";
@@ -22,14 +20,14 @@ import { StateBadge } from "./story-view.tsx";
 export interface EvidencePaneProps {
   sentence: Sentence;
   recorded: ReadonlyMap<string, EventFields>;
-  /** Whether the recorded steps are still on their way: their events need no request of their own. */
+  /** Whether the recorded steps are still loading: their events need no separate request. */
   isReading: boolean;
   onClose: () => void;
 }
 
 const MAX_SHOWN = 5;
 
-/** The events of one sentence, each with what the sentence claims of it. */
+/** The events of one sentence, each with the values that the sentence claims. */
 export function EvidencePane({ sentence, recorded, isReading, onClose }: EvidencePaneProps) {
   const words = usePhrases(storyPhrases);
   const { count } = useNumbers();
@@ -81,7 +79,7 @@ export function EvidencePane({ sentence, recorded, isReading, onClose }: Evidenc
   );
 }
 
-/** What is refuted or missing is never hidden behind the button. */
+/** Refuted and missing evidence is always visible, not behind the button. */
 function pickFirst(citations: readonly Citation[], claims: readonly CheckedClaim[]): Citation[] {
   const refuted = new Set(claims.filter(({ isRefuted }) => isRefuted).map(({ log_id }) => log_id));
   const isBad = ({ id, isMissing }: Citation) => isMissing || refuted.has(id);
@@ -140,7 +138,7 @@ function EventCard({ citation, claims, recorded, isReading }: EventCardProps) {
 function EventTime({ event }: { event: EventFields }) {
   const time = useTime();
   const at = readField(event, "timestamp") ?? "";
-  // A recorded time is a text of the record: what is none stays as it is.
+  // A recorded time is a text of the record: show it unchanged if it is no date.
   return <span className="mono soft">{Number.isNaN(Date.parse(at)) ? at : time.dateTime(at)}</span>;
 }
 
@@ -170,7 +168,7 @@ function EventBody({ event }: { event: EventFields }) {
   );
 }
 
-/** What the sentence says of the event, beside what the event has. */
+/** The claimed value beside the value of the event. */
 function ClaimRow({ claim, event }: { claim: CheckedClaim; event: EventFields | undefined }) {
   const words = usePhrases(storyPhrases);
   const found = event && readField(event, claim.field);

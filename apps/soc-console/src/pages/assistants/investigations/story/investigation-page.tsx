@@ -2,13 +2,10 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { Link } from "../../../../app/address/link.tsx";
 import { useAddress } from "../../../../app/address/use-address.ts";
-import { useApp } from "../../../../app/context/app-context.ts";
-import { useLive } from "../../../../app/context/use-live.ts";
-import { useMay } from "../../../../app/context/use-session.ts";
+import { useApp, useLive, useMay } from "../../../../app/context/app-context.ts";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
-import { FailedPart } from "../../../../app/page/failed-part.tsx";
-import { Page } from "../../../../app/page/page.tsx";
+import { FailedPart, Page } from "../../../../app/page/page.tsx";
 import { ApiError } from "../../../../app/server/api-error.ts";
 import { safeText } from "../../../../app/text/safe-text.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
@@ -34,7 +31,7 @@ import { StoryView } from "./story-view.tsx";
 import "../investigations.css";
 import "./story.css";
 
-/** While it runs, its steps come without an event of their own. */
+/** Poll interval: a running investigation emits no event per step. */
 const RUNNING_MS = 2000;
 const WIDE = "(width >= 1200px)";
 const MAX_TITLE = 200;
@@ -96,7 +93,7 @@ interface AlertOfInvestigation {
   case_id: string | null;
 }
 
-/** The alert, for its title and its case; an investigation of a question has none. */
+/** The alert, for its title and its case; undefined if the investigation is of a question. */
 function useAlert({ alert_id }: InvestigationDetail): AlertOfInvestigation | undefined {
   const { server } = useApp();
   const mayRead = useMay("alerts:read");
@@ -124,7 +121,7 @@ function useSentence(count: number) {
     at: count === 0 || isClosed ? undefined : at,
     isChosen: search.s !== undefined,
     choose,
-    // The first key opens the evidence, the next ones move.
+    // The first key press opens the evidence, the next ones move.
     move: (by: number) => choose(isClosed ? at : at + by),
     close: () => setIsClosed(true),
   };
@@ -132,7 +129,7 @@ function useSentence(count: number) {
 
 interface StoryProps {
   record: InvestigationDetail;
-  /** The last reading failed; what is shown is older. */
+  /** The last refresh failed; the displayed data is older. */
   error: unknown;
   onReadAgain: () => void;
 }
@@ -246,7 +243,7 @@ function Conclusion({ record }: { record: InvestigationDetail }) {
   );
 }
 
-/** What the agents advise. Nothing starts here: playbooks are previewed and approved in the case. */
+/** Recommendations of the agents. Nothing starts here: the case previews and approves playbooks. */
 function Recommended({ record, caseId }: { record: InvestigationDetail; caseId: string | null }) {
   const words = usePhrases(storyPhrases);
   const mayRead = useMay("cases:read");
@@ -255,7 +252,7 @@ function Recommended({ record, caseId }: { record: InvestigationDetail; caseId: 
     <Panel title={words.recommended}>
       <ul className="story-actions">
         {record.recommended_actions.map((action, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: an agent may repeat itself.
+          // biome-ignore lint/suspicious/noArrayIndexKey: an agent may repeat a sentence.
           <li key={at}>
             <SafeText>{action}</SafeText>
           </li>

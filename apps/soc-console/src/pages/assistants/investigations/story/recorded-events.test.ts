@@ -3,7 +3,7 @@ import { collectEvents, readField } from "./recorded-events.ts";
 
 const step = (kind: "reader" | "tool", value: unknown) => ({ kind, result: JSON.stringify({ value }) });
 
-it("finds the events wherever an answer holds them", () => {
+it("finds events at any depth of a result", () => {
   const events = collectEvents([
     step("reader", [{ id: "a", timestamp: "2026-11-18T01:16:42Z", host: "ws-7" }]),
     step("tool", { status: "completed", logs: [{ id: "b", timestamp: "2026-11-18T01:16:43Z" }] }),
@@ -13,7 +13,7 @@ it("finds the events wherever an answer holds them", () => {
   expect([...events.keys()]).toEqual(["a", "b"]);
 });
 
-it("takes the full form of an event before the shortened one of a tool", () => {
+it("prefers the full form of an event over the shortened form of a tool", () => {
   const events = collectEvents([
     step("tool", { logs: [{ id: "a", timestamp: "t", message: "cut" }] }),
     step("reader", [{ id: "a", timestamp: "t", message: "whole" }]),

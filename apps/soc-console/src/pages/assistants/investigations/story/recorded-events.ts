@@ -1,12 +1,12 @@
 import type { Step } from "../investigations-client.ts";
 
-/** An event as the agents read it; the recorded form may lack fields. */
+/** An event as the agents read it. The recorded form may lack fields. */
 export type EventFields = Readonly<Record<string, unknown>> & { id: string };
 
 const MAX_DEPTH = 6;
 export const ANY_FIELD = "*";
 
-/** The events that the steps of an investigation have recorded, by id. What was read in full comes before a cut form. */
+/** The events in the recorded steps, by id. A full event takes precedence over a shortened one. */
 export function collectEvents(steps: readonly Pick<Step, "kind" | "result">[]): Map<string, EventFields> {
   const events = new Map<string, EventFields>();
   const isFull = ({ kind }: Pick<Step, "kind">) => kind === "reader";
@@ -28,7 +28,7 @@ function isEvent(value: object): value is EventFields {
   return "id" in value && typeof value.id === "string" && "timestamp" in value;
 }
 
-/** JSON of a record; a text that is none is itself the value. */
+/** Parses recorded JSON; returns other text unchanged. */
 export function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -37,7 +37,7 @@ export function parse(text: string): unknown {
   }
 }
 
-/** The value of a field, or of a path into the attributes, as text; undefined when the event has none. */
+/** A field, or a path into the attributes, as text; undefined if the event has no such value. */
 export function readField(event: EventFields, field: string): string | undefined {
   if (field === ANY_FIELD) return undefined;
   const { attributes } = event;

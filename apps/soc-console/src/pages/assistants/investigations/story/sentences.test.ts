@@ -19,7 +19,7 @@ it("numbers each event by its first mention", () => {
   expect(second?.citations.map(({ number }) => number)).toEqual([3, 2]);
 });
 
-it("does not show a sentence without an event as shown, whatever the service says", () => {
+it("marks a sentence without an event as unsupported, whatever the service claims", () => {
   expect(readSentences([finding({ evidence_ids: [] })])[0]?.state).toBe("not_shown");
   expect(readSentences([finding({ is_supported: false, unsupported: ["cites no event"] })])[0]).toMatchObject({
     state: "not_shown",
@@ -27,7 +27,7 @@ it("does not show a sentence without an event as shown, whatever the service say
   });
 });
 
-it("marks an id that leads nowhere at its mark, not as a reason", () => {
+it("shows an unknown event id at its mark, not as a reason", () => {
   const [sentence] = readSentences([
     finding({ evidence_ids: ["a", "b"], is_supported: false, unsupported: ["event b does not exist"] }),
   ]);
@@ -35,7 +35,7 @@ it("marks an id that leads nowhere at its mark, not as a reason", () => {
   expect(sentence?.citations.map(({ isMissing }) => isMissing)).toEqual([false, true]);
 });
 
-it("calls a sentence refuted when its event has another value", () => {
+it("marks a sentence as refuted when its event has another value", () => {
   const claims = [
     { log_id: "a", field: "host", value: "ws-7" },
     { log_id: "a", field: "user", value: 'lay"la' },
@@ -48,7 +48,7 @@ it("calls a sentence refuted when its event has another value", () => {
   });
 });
 
-it("is not misled by a value that repeats the words of another refusal", () => {
+it("is not misled by a value that contains the text of another reason", () => {
   const claims = [{ log_id: "a", field: "user", value: "x" }];
   const unsupported = ['no cited event contains "event a has no user "x""'];
   expect(readSentences([finding({ claims, is_supported: false, unsupported })])[0]?.state).toBe("not_shown");

@@ -1,11 +1,11 @@
 import type { Finding } from "../investigations-client.ts";
 
-/** `not_shown`: no event, or not every event, shows what the sentence says. `refuted`: an event shows something else. */
+/** `not_shown`: no event, or not every event, supports the sentence. `refuted`: an event contradicts it. */
 export type SentenceState = "shown" | "not_shown" | "refuted";
 
 export interface Citation {
   id: string;
-  /** Its mark in the story: the same event has the same number everywhere. */
+  /** Its mark in the story. The same event has the same number everywhere. */
   number: number;
   /** The service found no event with this id. */
   isMissing: boolean;
@@ -24,18 +24,18 @@ export interface Sentence {
   state: SentenceState;
   citations: Citation[];
   claims: CheckedClaim[];
-  /** What else the service could not find in the events, in its words. */
+  /** Other claims that the service could not find in the events. */
   reasons: string[];
-  /** The language model that wrote it; undefined for the platform's own. */
+  /** The language model that wrote the sentence; undefined if the platform did. */
   model: string | undefined;
 }
 
-/** The service writes these two; what they name is shown at the event instead of as a sentence. */
+/** The two reasons that the service formats. They are shown at the event instead of as a sentence. */
 const sayMissing = (id: string) => `event ${id} does not exist`;
 const sayRefuted = ({ log_id, field, value }: Finding["claims"][number]) =>
   `event ${log_id} has no ${field} "${value}"`;
 
-/** The findings in their order, with every event numbered by its first mention. */
+/** The findings in order, with events numbered by their first mention. */
 export function readSentences(findings: readonly Finding[]): Sentence[] {
   const numbers = new Map<string, number>();
   return findings.map((finding) => {

@@ -2,8 +2,7 @@ import { ChevronFirst, ChevronLeft, ChevronRight, Pause, Play } from "lucide-rea
 import { useEffect, useRef, useState } from "react";
 import { every } from "../../../../app/browser/clock.ts";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
-import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill } from "../../../../app/language/phrases.ts";
+import { fill, useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { IconButton } from "../../../../design/button.tsx";
 import { Badge } from "../../../../design/chip.tsx";
@@ -17,7 +16,7 @@ const STEP_MS = 900;
 const MAX_ARGUMENTS = 160;
 const MAX_JSON = 20_000;
 
-/** Shows the steps one after the other. Undefined: all are shown. */
+/** Replays the steps one by one. Undefined: all are shown. */
 function useReplay(count: number) {
   const [at, setAt] = useState<number>();
   const [isPlaying, setIsPlaying] = useState(false);
@@ -44,7 +43,7 @@ function useReplay(count: number) {
 
 type Replay = ReturnType<typeof useReplay>;
 
-/** Every call with its arguments, its time and its answer; and the same again, step by step. */
+/** Every tool call with arguments, time and result, and a step-by-step replay. */
 export function StepsPanel({ steps }: { steps: readonly TimedStep[] }) {
   const words = usePhrases(storyPhrases);
   const [isAll, setIsAll] = useState(false);
@@ -155,7 +154,7 @@ function StepRow({ step, isCurrent, isToCome }: StepRowProps) {
   );
 }
 
-/** A recorded value, readable; a huge one is cut, since a browser does not lay out a megabyte. */
+/** A formatted recorded value. Truncated: a browser cannot lay out a megabyte. */
 function Json({ title, text }: { title: string; text: string }) {
   const words = usePhrases(storyPhrases);
   const value = parse(text);

@@ -9,7 +9,7 @@ const AGENTS = [
   { agent_id: "agent-008", name: "IdentityAgent", run_id: null, status: "completed" as const, calls: [] },
 ];
 
-it("joins the steps of all agents in the order of time", () => {
+it("merges the steps of all agents by time", () => {
   const ordered = orderSteps(
     [
       step("agent-008", 1, "2026-11-18T01:00:02.000Z"),
@@ -25,7 +25,7 @@ it("joins the steps of all agents in the order of time", () => {
   ]);
 });
 
-it("counts as calls what asks the world", () => {
+it("counts only calls that query external data", () => {
   expect(listCalls([step("a", 1, "t"), step("a", 2, "t", "seed"), step("a", 3, "t", "clock")])).toHaveLength(1);
 });
 

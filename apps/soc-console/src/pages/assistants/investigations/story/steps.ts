@@ -4,17 +4,17 @@ import type { Investigation, Step } from "../investigations-client.ts";
 export interface TimedStep extends Step {
   key: string;
   agent: string;
-  /** After the start of the investigation. */
+  /** Milliseconds since the start of the investigation. */
   offsetMs: number;
 }
 
-/** An investigation ends after this time, whatever it has found: docs/api, "after two minutes". */
+/** An investigation ends after this time (docs/api: "after two minutes"). */
 export const MAX_RUN_MS = 120_000;
 
-/** What asks something of the world; clocks and seeds are the investigation's own. */
+/** Steps that query data. Clock and seed are internal to the investigation. */
 const CALLS: readonly Step["kind"][] = ["reader", "tool", "model"];
 
-/** The steps in the order in which they happened: the agents work side by side. */
+/** The steps of all agents, which work in parallel, in order of time. */
 export function orderSteps(
   steps: readonly Step[],
   { agents, started_at }: Pick<Investigation, "agents" | "started_at">,
@@ -36,7 +36,7 @@ export function listCalls<Kind extends Pick<Step, "kind">>(steps: readonly Kind[
   return steps.filter(({ kind }) => CALLS.includes(kind));
 }
 
-/** How long it ran, or has run so far. */
+/** Duration of the investigation, so far if it still runs. */
 export function measureRun(
   { started_at, ended_at }: Pick<Investigation, "started_at" | "ended_at">,
   now: Date,

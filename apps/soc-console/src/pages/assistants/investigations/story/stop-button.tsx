@@ -15,7 +15,7 @@ interface StopButtonProps {
   onStopped: () => void;
 }
 
-/** Stops an investigation that waits or runs. */
+/** Stops a queued or running investigation. */
 export function StopButton(props: StopButtonProps) {
   return (
     <ChangesProvider needs="investigation:trigger">
@@ -37,7 +37,7 @@ function Stopper({ record, onStopped }: StopButtonProps) {
     const stopped = await send(() => createInvestigationsClient(server).cancel(record.investigation_id), {
       before: record,
     }).finally(() => setIsBusy(false));
-    // Also after a refusal: another person may have stopped it, or it has ended.
+    // Refresh after a refusal as well: another user may have stopped it, or it has ended.
     onStopped();
     if (stopped) notify({ tone: "ok", text: words.stopped });
   };

@@ -1,7 +1,6 @@
 import { Link } from "../../../../app/address/link.tsx";
 import { now } from "../../../../app/browser/clock.ts";
-import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill } from "../../../../app/language/phrases.ts";
+import { fill, useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../../app/time/time-context.tsx";
 import { Meter } from "../../../../design/charts/meter.tsx";
@@ -16,11 +15,11 @@ import { storyPhrases } from "./story-phrases.ts";
 
 interface RunLineProps {
   record: InvestigationDetail;
-  /** Undefined without the permission to read them: then the calls of the agents are counted. */
+  /** Undefined without the permission to read steps: then count the calls of the agents. */
   steps: readonly Step[] | undefined;
 }
 
-/** Verdict, state and what it has cost so far. */
+/** Verdict, state and resource use so far. */
 export function RunLine({ record, steps }: RunLineProps) {
   const words = { ...usePhrases(investigationsPhrases), ...usePhrases(storyPhrases) };
   const time = useTime();
@@ -60,7 +59,7 @@ export function RunLine({ record, steps }: RunLineProps) {
 
 const LEFT_OUT = ["parked", "disabled", "busy", "elsewhere"];
 
-/** Who took part, with how many calls, and who was left out and why. */
+/** The participating agents with their number of calls, and the skipped agents with the reason. */
 export function AgentsPanel({ record }: { record: InvestigationDetail }) {
   const words = usePhrases(storyPhrases);
   const { count } = useNumbers();

@@ -1,80 +1,6 @@
-import type { PluralForms } from "../../../../app/language/numbers.ts";
-import type { Translations } from "../../../../app/language/translations.ts";
-import type { Investigation } from "../investigations-client.ts";
-import type { SentenceState } from "./sentences.ts";
+import type { Phrases, Translations } from "../../../../app/language/translations.ts";
 
-interface StoryPhrases {
-  back: string;
-  title: string;
-  notFound: string;
-  notFoundText: string;
-  story: string;
-  states: Readonly<Record<SentenceState, string>>;
-  stateTexts: Readonly<Record<SentenceState, string>>;
-  noSentences: string;
-  noSentencesYet: string;
-  conclusion: string;
-  whyFailed: string;
-  evidence: string;
-  /** `{number}` */
-  evidenceNumber: string;
-  noEvidence: string;
-  missing: string;
-  gone: string;
-  mayNotRead: string;
-  recorded: string;
-  says: string;
-  has: string;
-  hasNothing: string;
-  anywhere: string;
-  confirmed: string;
-  refuted: string;
-  openLog: string;
-  more: PluralForms;
-  writtenBy: string;
-  next: string;
-  previous: string;
-  closePane: string;
-  goBack: string;
-  recommended: string;
-  gate: string;
-  runInCase: string;
-  openCaseFirst: string;
-  case: string;
-  openCase: string;
-  previewCase: string;
-  caseOpened: string;
-  alert: string;
-  stop: string;
-  previewStop: string;
-  stopped: string;
-  calls: PluralForms;
-  /** `{share}` */
-  budget: string;
-  agents: string;
-  partStatuses: Readonly<Record<Investigation["agents"][number]["status"], string>>;
-  steps: string;
-  stepsExpired: string;
-  stepsNone: string;
-  stepsRefused: string;
-  allSteps: string;
-  asked: string;
-  answered: string;
-  cut: string;
-  /** `{count}` */
-  shortened: string;
-  failedCall: string;
-  replay: string;
-  pause: string;
-  first: string;
-  earlier: string;
-  later: string;
-  /** `{at}`, `{count}` */
-  place: string;
-  question: string;
-}
-
-const english: StoryPhrases = {
+const english = {
   back: "Investigations",
   title: "Investigation",
   notFound: "There is no such investigation",
@@ -82,24 +8,24 @@ const english: StoryPhrases = {
   story: "Story",
   states: { shown: "shown", not_shown: "not shown by data", refuted: "refuted" },
   stateTexts: {
-    shown: "Every value of this sentence occurs in the events that it cites.",
-    not_shown: "The events do not show this. Treat it as a guess.",
-    refuted: "An event that it cites says something else. Do not rely on this sentence.",
+    shown: "Every value of this sentence occurs in the cited events.",
+    not_shown: "The cited events do not support this. Treat it as unverified.",
+    refuted: "A cited event contradicts this. Do not rely on this sentence.",
   },
-  noSentences: "The agents found nothing to say.",
-  noSentencesYet: "The story appears when the agents have finished. The steps below come as they happen.",
+  noSentences: "No evidence found.",
+  noSentencesYet: "The story appears when the agents finish. The steps below are live.",
   conclusion: "Conclusion",
   whyFailed: "Why there is no verdict",
   evidence: "Evidence",
   evidenceNumber: "Event {number}",
   noEvidence: "This sentence cites no event.",
-  missing: "No event has this id. The reference is invented or damaged.",
+  missing: "No event has this id. The citation is invalid.",
   gone: "The event is no longer stored.",
   mayNotRead: "You need the permission siem:read to see the event.",
   recorded: "as the agents read it",
   says: "The sentence says",
   has: "The event has",
-  hasNothing: "nothing there",
+  hasNothing: "no value",
   anywhere: "anywhere in the event",
   confirmed: "confirmed",
   refuted: "refuted",
@@ -111,7 +37,7 @@ const english: StoryPhrases = {
   closePane: "Close the evidence",
   goBack: "Back",
   recommended: "Recommended actions",
-  gate: "Agents recommend, people act: a playbook is previewed first, and a critical one waits for an approval.",
+  gate: "Agents only recommend. A playbook is previewed first, and a critical one requires approval.",
   runInCase: "Run a playbook in the case",
   openCaseFirst: "Playbooks run in a case. Open one first.",
   case: "Case",
@@ -130,16 +56,16 @@ const english: StoryPhrases = {
     completed: "done",
     failed: "failed",
     cancelled: "stopped",
-    parked: "left out: parked",
-    disabled: "left out: off",
-    busy: "left out: busy",
-    elsewhere: "left out: works for other sites",
+    parked: "skipped: parked",
+    disabled: "skipped: disabled",
+    busy: "skipped: busy",
+    elsewhere: "skipped: not assigned to this site",
   },
   steps: "Steps",
   stepsExpired: "The steps are kept for 90 days and have been deleted.",
   stepsNone: "No steps are recorded.",
   stepsRefused: "The steps contain logs. You need the permission siem:search to see them.",
-  allSteps: "Inner steps too",
+  allSteps: "Include internal steps",
   asked: "Asked",
   answered: "Answered",
   cut: "cut",
@@ -149,12 +75,12 @@ const english: StoryPhrases = {
   pause: "Pause",
   first: "From the start",
   earlier: "Step back",
-  later: "Step on",
+  later: "Step forward",
   place: "Step {at} of {count}",
   question: "Question",
 };
 
-const arabic: StoryPhrases = {
+const arabic: Phrases<typeof english> = {
   back: "التحقيقات",
   title: "تحقيق",
   notFound: "لا يوجد تحقيق كهذا",
@@ -234,4 +160,4 @@ const arabic: StoryPhrases = {
   question: "السؤال",
 };
 
-export const storyPhrases: Translations<StoryPhrases> = { en: english, ar: arabic };
+export const storyPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

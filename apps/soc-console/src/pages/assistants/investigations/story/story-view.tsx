@@ -1,6 +1,5 @@
 import { useEffect, useRef } from "react";
-import { usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill } from "../../../../app/language/phrases.ts";
+import { fill, usePhrases } from "../../../../app/language/language-context.tsx";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { Badge } from "../../../../design/chip.tsx";
 import type { Citation, Sentence, SentenceState } from "./sentences.ts";
@@ -13,19 +12,19 @@ export interface StoryViewProps {
   sentences: readonly Sentence[];
   /** The sentence whose evidence is shown. */
   at: number | undefined;
-  /** The user has chosen a sentence: it is brought into sight. */
+  /** The user selected a sentence: scroll it into view. */
   isChosen: boolean;
   onChoose: (at: number) => void;
 }
 
-/** The findings as sentences; each has the marks of its events and says when they do not show it. */
+/** The findings as sentences, each with the marks of its events and a warning if they do not support it. */
 export function StoryView({ sentences, at, isChosen, onChoose }: StoryViewProps) {
   const words = usePhrases(storyPhrases);
   return (
     <ol className="story" aria-label={words.story}>
       {sentences.map((sentence, index) => (
         <StorySentence
-          // biome-ignore lint/suspicious/noArrayIndexKey: a story does not change its order.
+          // biome-ignore lint/suspicious/noArrayIndexKey: sentences never move.
           key={index}
           sentence={sentence}
           isCurrent={index === at}
@@ -62,7 +61,7 @@ function StorySentence({ sentence, isCurrent, isScrolledTo, onChoose }: StorySen
   );
 }
 
-/** `[1][2]`; what leads nowhere is crossed out. */
+/** `[1][2]`; unknown events are crossed out. */
 function Marks({ citations }: { citations: readonly Citation[] }) {
   const words = usePhrases(storyPhrases);
   const hidden = citations.length - MAX_MARKS;

@@ -1,7 +1,6 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useMemo } from "react";
-import { usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill } from "../../../../app/language/phrases.ts";
+import { fill, usePhrases } from "../../../../app/language/language-context.tsx";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../../app/time/time-context.tsx";
 import { IconButton } from "../../../../design/button.tsx";
@@ -10,7 +9,7 @@ import type { AlertFull, Log } from "../alerts-client.ts";
 import { alertPhrases } from "./alert-phrases.ts";
 import { listTerms, markTerms } from "./alert-terms.ts";
 
-/** A log as it came, with what the rule looks for marked. */
+/** A raw log with the matched terms highlighted. */
 export function LogText({ log, terms }: { log: Log; terms: readonly string[] }) {
   const time = useTime();
   const text = log.message || log.raw;
@@ -40,7 +39,7 @@ export function LogText({ log, terms }: { log: Log; terms: readonly string[] }) 
   );
 }
 
-/** What the rule looks for, and the values that its thresholds group by. */
+/** The search terms of the rule, and the group values of its thresholds. */
 export function useRuleTerms({ rule, alert }: Pick<AlertFull, "rule" | "alert">): string[] {
   return useMemo(() => {
     const steps = rule?.threshold?.steps ?? [];

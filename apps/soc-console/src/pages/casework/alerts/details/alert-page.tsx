@@ -2,16 +2,12 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
 import { Link } from "../../../../app/address/link.tsx";
 import { useAddress } from "../../../../app/address/use-address.ts";
-import { useApp } from "../../../../app/context/app-context.ts";
-import { useLive } from "../../../../app/context/use-live.ts";
-import { useMay } from "../../../../app/context/use-session.ts";
+import { useApp, useLive, useMay } from "../../../../app/context/app-context.ts";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
-import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill, isolated } from "../../../../app/language/phrases.ts";
+import { fill, isolated, useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
 import { useNotices } from "../../../../app/notices/notices.tsx";
 import { Page } from "../../../../app/page/page.tsx";
-import { ApiError } from "../../../../app/server/api-error.ts";
-import { errorWords } from "../../../../app/server/error-words.ts";
+import { ApiError, errorWords } from "../../../../app/server/api-error.ts";
 import { copyText } from "../../../../app/text/copy.ts";
 import { Markdown } from "../../../../app/text/markdown.tsx";
 import { safeText } from "../../../../app/text/safe-text.ts";
@@ -283,7 +279,7 @@ function RawAlert({ full: { alert } }: { full: AlertFull }) {
 
 const COMPARED = ["name", "query", "type", "alert_severity", "alert_title_template", "enabled"] as const;
 
-/** The version of the rule that raised the alert, against the one of today. */
+/** The rule version that raised the alert, compared with the current one. */
 function RuleVersions({ client, full: { alert, rule } }: { client: AlertsClient; full: AlertFull }) {
   const words = usePhrases(alertPhrases);
   const mayRead = useMay("detections:read");

@@ -3,14 +3,12 @@ import { Maximize2, X } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Link } from "../../../../app/address/link.tsx";
 import { after } from "../../../../app/browser/clock.ts";
-import { useMay } from "../../../../app/context/use-session.ts";
+import { useMay } from "../../../../app/context/app-context.ts";
 import { commandKeys } from "../../../../app/keys/chord-caps.tsx";
 import { useCommandList, useCommands, useRunCommand } from "../../../../app/keys/commands-context.tsx";
-import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill } from "../../../../app/language/phrases.ts";
+import { fill, useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
 import { useMode } from "../../../../app/mode/use-mode.ts";
-import { ApiError } from "../../../../app/server/api-error.ts";
-import { errorWords } from "../../../../app/server/error-words.ts";
+import { ApiError, errorWords } from "../../../../app/server/api-error.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../../app/time/time-context.tsx";
 import { Button, IconButton } from "../../../../design/button.tsx";
@@ -27,21 +25,21 @@ import { AlertFacts, AlertHistory, AlertSuggestions, AlertSurroundings, PartialN
 import { alertPhrases } from "./alert-phrases.ts";
 import "./alert.css";
 
-/** The details are asked for when the cursor rests: who walks through the list asks for nothing. */
+/** Load details when the cursor rests: scrolling through the list sends no requests. */
 const REST_MS = 120;
 const SUGGEST_MS = 700;
 const FULL_STALE_MS = 15_000;
 const AGAIN_MS = 2000;
 const MAX_HISTORY = 8;
 
-/** True when the value has been the same for so long. */
+/** True when the value has not changed for this long. */
 function useRested(value: string | undefined, ms: number): boolean {
   const [rested, setRested] = useState<string>();
   useEffect(() => after(ms, () => setRested(value)), [value, ms]);
   return rested === value;
 }
 
-/** The details of an alert in at most two requests. */
+/** Loads the details of an alert with at most two requests. */
 export function useAlertDetails(client: AlertsClient, id: string | undefined) {
   const queries = useQueryClient();
   const maySuggest = useMay("soar:read");
@@ -53,7 +51,7 @@ export function useAlertDetails(client: AlertsClient, id: string | undefined) {
     queryFn: ({ signal }) => client.readFull(id ?? "", signal),
     enabled: id !== undefined && isRested,
     staleTime: FULL_STALE_MS,
-    // Parts that were not read in time are asked for once more.
+    // Retry once the parts that timed out.
     refetchInterval: ({ state }) => (state.data?.is_partial && state.dataUpdateCount < 2 ? AGAIN_MS : false),
   });
   const playbooks = useQuery({
@@ -65,7 +63,7 @@ export function useAlertDetails(client: AlertsClient, id: string | undefined) {
   return { full, playbooks: playbooks.data?.items ?? [] };
 }
 
-/** Which of the logs is shown, and the keys that move among them. */
+/** Which log is shown, with the keys that switch between logs. */
 export function useLogSteps(id: string, count: number) {
   const words = usePhrases(alertsPhrases);
   const [step, setStep] = useState({ id, at: 0 });
@@ -97,7 +95,7 @@ export function useLogSteps(id: string, count: number) {
   return { at, move };
 }
 
-/** The badge, the rule and how often, above the title. */
+/** Badge, rule and count above the title. */
 export function AlertHead({ alert, full }: { alert: Alert; full: AlertFull | undefined }) {
   const words = usePhrases(alertPhrases);
   const states = usePhrases(alertsPhrases);
@@ -119,7 +117,7 @@ export function AlertHead({ alert, full }: { alert: Alert; full: AlertFull | und
   );
 }
 
-/** Where it happened and when. */
+/** Location and time of the alert. */
 export function AlertLine({ alert }: { alert: Alert }) {
   const words = usePhrases(alertPhrases);
   const time = useTime();
@@ -151,7 +149,7 @@ export function AlertLine({ alert }: { alert: Alert }) {
 const IN_MENU = ["assign", "severity", "link", "investigate", "suppress"].map((name) => `alerts.${name}`);
 const RESOLVE = ["true_positive", "false_positive", "needs_tuning"].map((name) => `alerts.resolve-${name}`);
 
-/** The same commands as the keys, as buttons. */
+/** The commands as buttons. */
 export function AlertButtons() {
   const words = usePhrases(alertPhrases);
   const states = usePhrases(alertsPhrases);
@@ -196,7 +194,7 @@ export function AlertButtons() {
   );
 }
 
-/** In dry_run: what the change would have done, in a dashed card. */
+/** In dry_run: the effect of the change, in a dashed card. */
 export function PreviewCard({ preview, onClose }: { preview: Preview; onClose: () => void }) {
   const words = usePhrases(alertsPhrases);
   const { label, differences, count, id } = preview;
@@ -227,7 +225,7 @@ export function PreviewCard({ preview, onClose }: { preview: Preview; onClose: (
 export interface AlertPaneProps {
   client: AlertsClient;
   id: string;
-  /** From the row, so that the pane is painted in the same frame. */
+  /** Rendered from the row, so that the pane appears in the same frame. */
   alert: Alert | undefined;
   preview: Preview | undefined;
   onClosePreview: () => void;

@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "../../../../app/address/link.tsx";
-import { useMay } from "../../../../app/context/use-session.ts";
-import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill } from "../../../../app/language/phrases.ts";
+import { useMay } from "../../../../app/context/app-context.ts";
+import { fill, useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
 import { defang } from "../../../../app/text/defang.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../../app/time/time-context.tsx";
@@ -43,7 +42,7 @@ function EndpointWords({ endpoint }: { endpoint: NonNullable<AlertFull["endpoint
   );
 }
 
-/** What is known of the alert itself; the rest of the facts when the details have been read. */
+/** The facts of the alert; more when the details have loaded. */
 export function AlertFacts({
   alert,
   full,
@@ -109,7 +108,7 @@ function AlertLines({ title, total, alerts }: { title: string; total: number; al
   );
 }
 
-/** Other alerts of the day around with the same host, user, indicator or rule. */
+/** Other alerts within a day with the same host, user, indicator or rule. */
 export function AlertSurroundings({ full: { related } }: { full: AlertFull }) {
   const words = usePhrases(alertPhrases);
   if (!related) return null;
@@ -135,7 +134,7 @@ function describeDetails(details: object): string {
   }).join(" · ");
 }
 
-/** What happened to the alert, the newest first. */
+/** The history of the alert, newest first. */
 export function AlertHistory({ full: { history }, max }: { full: AlertFull; max: number }) {
   const words = usePhrases(alertPhrases);
   const time = useTime();
@@ -162,10 +161,10 @@ export function AlertHistory({ full: { history }, max }: { full: AlertFull; max:
   );
 }
 
-type Suggested = Awaited<ReturnType<AlertsClient["listPlaybooks"]>>["items"];
+type PlaybookSuggestions = Awaited<ReturnType<AlertsClient["listPlaybooks"]>>["items"];
 
 /** Playbooks whose inputs this alert can fill. */
-export function AlertSuggestions({ playbooks, alert }: { playbooks: Suggested; alert: Alert }) {
+export function AlertSuggestions({ playbooks, alert }: { playbooks: PlaybookSuggestions; alert: Alert }) {
   const words = usePhrases(alertPhrases);
   if (playbooks.length === 0) return null;
   return (
@@ -185,7 +184,7 @@ export function AlertSuggestions({ playbooks, alert }: { playbooks: Suggested; a
   );
 }
 
-/** The parts of the details that were not read in time, by name, with a way to read them again. */
+/** Names the parts of the details that timed out, with a retry button. */
 export function PartialNote({ full, children }: { full: AlertFull; children: ReactNode }) {
   const words = usePhrases(alertPhrases);
   if (!full.is_partial) return null;

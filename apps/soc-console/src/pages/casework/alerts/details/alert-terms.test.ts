@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { listTerms, markTerms } from "./alert-terms.ts";
 
-it("finds what a rule looks for, without fields, operators and wildcards", () => {
+it("extracts search terms without fields, operators and wildcards", () => {
   expect(listTerms('process:powershell* AND (message:"-enc" OR NOT user:svc-*)')).toEqual([
     "powershell",
     "-enc",
@@ -10,7 +10,7 @@ it("finds what a rule looks for, without fields, operators and wildcards", () =>
   expect(listTerms('message:"not closed')).toEqual([]);
 });
 
-it("marks each occurrence in any case, and takes signs as they are", () => {
+it("highlights every occurrence in any case, and takes special characters literally", () => {
   expect(markTerms("PowerShell.exe -ENC a", ["powershell", "-enc"])).toEqual([
     { text: "PowerShell", isMarked: true },
     { text: ".exe ", isMarked: false },

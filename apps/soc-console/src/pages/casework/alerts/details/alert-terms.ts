@@ -1,6 +1,6 @@
 import { readTokens } from "../alert-filter.ts";
 
-/** A part of a text; marked when the rule looks for it. */
+/** A part of a text; marked if it matches a search term. */
 export interface MarkedPart {
   text: string;
   isMarked: boolean;
@@ -9,14 +9,14 @@ export interface MarkedPart {
 const MIN_LENGTH = 2;
 const MAX_TERMS = 40;
 
-/** The texts that a rule's query looks for: values without their wildcards, the longest first. */
+/** The texts that a rule's query searches for: values without wildcards, longest first. */
 export function listTerms(query: string): string[] {
   const values = (readTokens(query) ?? []).flatMap((token) => (token.kind === "value" ? [token.pattern] : []));
   const texts = values.flatMap(splitPattern).filter((text) => text.length >= MIN_LENGTH);
   return [...new Set(texts)].toSorted((a, b) => b.length - a.length).slice(0, MAX_TERMS);
 }
 
-/** `*powershell*` looks for `powershell`; each character is a part of its own. */
+/** `*powershell*` yields `powershell`; text between wildcards is one term each. */
 function splitPattern(pattern: readonly ({ text: string } | { wildcard: string })[]): string[] {
   return pattern
     .map((part) => ("text" in part ? part.text : "\n"))
@@ -25,7 +25,7 @@ function splitPattern(pattern: readonly ({ text: string } | { wildcard: string }
     .map((text) => text.trim());
 }
 
-/** The text with every occurrence of a term marked, in any case. */
+/** Splits the text into matches of the terms, in any case, and the rest. */
 export function markTerms(text: string, terms: readonly string[]): MarkedPart[] {
   const wanted = terms
     .filter((term) => term !== "")

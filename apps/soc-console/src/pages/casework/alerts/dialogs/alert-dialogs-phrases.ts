@@ -1,5 +1,4 @@
-import type { PluralForms } from "../../../../app/language/numbers.ts";
-import type { Translations } from "../../../../app/language/translations.ts";
+import type { Phrases, Translations } from "../../../../app/language/translations.ts";
 
 const english = {
   cancel: "Cancel",
@@ -9,53 +8,52 @@ const english = {
   none: "Unassigned",
   me: "You",
   assigned: "Assigned to {name}",
-  unassigned: "Taken from its assignee",
+  unassigned: "Unassigned",
   severityTitle: "Change the severity",
   severityDone: "Severity {severity}",
   linkTitle: "Link to a case",
   linkSearch: "Title of an open case",
   noCase: "No open case matches.",
   noUser: "No user matches.",
-  linked: { one: "# alert linked", other: "# alerts linked" } as PluralForms,
-  moved: { one: "# of them was in another case", other: "# of them were in another case" } as PluralForms,
+  linked: { one: "# alert linked", other: "# alerts linked" },
+  moved: { one: "# of them was in another case", other: "# of them were in another case" },
   openCase: "Open the case",
   promoteTitle: "Promote to a case",
-  promoteText: "Opens a case with the title, severity, host and indicators of this alert, and links the alert.",
-  description: "What is known so far",
+  promoteText: "Creates a case with the title, severity, host and indicators of this alert, and links the alert.",
+  description: "Summary",
   promote: "Promote",
   previewPromote: "Preview",
-  promoted: "Case opened",
+  promoted: "Case created",
   previewed: "Preview: nothing was changed",
   includeTitle: "Show only",
   excludeTitle: "Hide",
   confirmTitle: "{label}: {count}",
-  alerts: { one: "# alert", other: "# alerts" } as PluralForms,
+  alerts: { one: "# alert", other: "# alerts" },
   counting: "Counting…",
   confirmText:
-    "This changes every alert that matches now, also those that are not loaded. It can be undone for 60 seconds.",
+    "This changes every alert that currently matches, including those not loaded. You can undo it for 60 seconds.",
   confirmExcept: {
-    one: "# alert that you took out stays as it is.",
-    other: "# alerts that you took out stay as they are.",
-  } as PluralForms,
-  confirmEstimate: "The number is an estimate. The service refuses it and says the exact one.",
-  otherTotal: "In the meantime the number has changed. Look at the new one and confirm again.",
+    one: "# alert that you excluded stays as it is.",
+    other: "# alerts that you excluded stay as they are.",
+  },
+  confirmEstimate: "The number is an estimate. The service refuses it and reports the exact number.",
+  otherTotal: "The number has changed. Check it and confirm again.",
   confirm: "Change {count}",
   nothing: "No alert matches any more.",
   saveTitle: "Save this view",
   viewName: "Name",
-  sharing: "Who sees it",
+  sharing: "Visible to",
   private: "Only me",
   team: "Everyone",
   save: "Save",
   viewSaved: "View saved",
   columnsTitle: "Columns",
-  columnsHint: "Without a choice there are as many columns as there is room for.",
-  automatic: "Choose by room",
+  columnsHint: "By default, as many columns as fit are shown.",
+  automatic: "Automatic",
   name: "Suppressed from alert: {title}",
-  mine: "yours",
 };
 
-type DialogPhrases = typeof english;
+type DialogPhrases = Phrases<typeof english>;
 
 const arabic: DialogPhrases = {
   cancel: "إلغاء",
@@ -108,7 +106,6 @@ const arabic: DialogPhrases = {
   columnsHint: "دون اختيار يظهر ما يتسع له المكان من الأعمدة.",
   automatic: "حسب المكان",
   name: "كُتم من التنبيه: {title}",
-  mine: "لك",
 };
 
 export const dialogPhrases: Translations<DialogPhrases> = { en: english, ar: arabic };

@@ -1,12 +1,11 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useAddress } from "../../../../app/address/use-address.ts";
-import { useMe } from "../../../../app/context/use-session.ts";
+import { useMe } from "../../../../app/context/app-context.ts";
 import { SuppressDialog } from "../../../../app/hide/suppress-dialog.tsx";
-import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill, isolated } from "../../../../app/language/phrases.ts";
+import { fill, isolated, useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
 import { useNotices } from "../../../../app/notices/notices.tsx";
-import { isPreview } from "../../../../app/server/changed.ts";
+import { isPreview } from "../../../../app/server/server.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { SeveritySign } from "../../../../design/severity.tsx";
 import { type DialogRequest, listPivots, type RequestChange, type Target } from "../alert-item.ts";
@@ -24,14 +23,14 @@ export interface DialogDeps {
   actions: AlertActions;
   request: RequestChange;
   onPivot: (field: string, value: string, isExclude: boolean) => void;
-  /** After a change of everything that was selected. */
+  /** Called after a change of the whole selection. */
   onBulkDone: () => void;
-  /** The alert is in a case now. */
+  /** The alert now belongs to a case. */
   onLinked: (ids: readonly string[]) => void;
   onClose: () => void;
 }
 
-/** The dialog that a command has asked for. */
+/** The dialog that a command opened. */
 export function AlertDialogs({ open, ...deps }: DialogDeps & { open: DialogRequest | undefined }) {
   if (!open) return null;
   const { client, onClose } = deps;

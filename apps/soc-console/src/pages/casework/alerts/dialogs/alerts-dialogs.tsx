@@ -3,9 +3,8 @@ import { type SubmitEvent, useState } from "react";
 import { useAddress } from "../../../../app/address/use-address.ts";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { useNotices } from "../../../../app/notices/notices.tsx";
-import { ApiError } from "../../../../app/server/api-error.ts";
-import { isPreview } from "../../../../app/server/changed.ts";
-import { errorWords } from "../../../../app/server/error-words.ts";
+import { ApiError, errorWords } from "../../../../app/server/api-error.ts";
+import { isPreview } from "../../../../app/server/server.ts";
 import { Button } from "../../../../design/button.tsx";
 import { Dialog } from "../../../../design/dialog.tsx";
 import { Checkbox, SelectField, TextField } from "../../../../design/field.tsx";
@@ -15,7 +14,7 @@ import { type AlertsState, EXTRA_COLUMNS, type ExtraColumn, NO_FILTER } from "..
 import { dialogPhrases } from "./alert-dialogs-phrases.ts";
 import "./dialogs.css";
 
-/** Keeps the filter, the sort, the groups and a relative range under a name. */
+/** Saves filter, sort, groups and a relative range under a name. */
 export function SaveViewDialog({
   client,
   state,

@@ -22,7 +22,7 @@ export interface ChoiceDialogProps {
 
 const MAX_DIGITS = 9;
 
-/** One question with a list of answers: arrows or a digit choose, a search narrows the list. */
+/** A question with a list of answers: arrows or a digit select, a search narrows the list. */
 export function ChoiceDialog({ title, closeLabel, choices, empty, search, onClose }: ChoiceDialogProps) {
   const list = useRef<HTMLUListElement>(null);
   const hasSearch = search !== undefined;

@@ -1,9 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill } from "../../../../app/language/phrases.ts";
-import { ApiError } from "../../../../app/server/api-error.ts";
-import { errorWords } from "../../../../app/server/error-words.ts";
+import { fill, useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
+import { ApiError, errorWords } from "../../../../app/server/api-error.ts";
 import { Button } from "../../../../design/button.tsx";
 import { Dialog } from "../../../../design/dialog.tsx";
 import type { Target } from "../alert-item.ts";
@@ -21,7 +19,7 @@ export interface ConfirmDialogProps {
   onDone: () => void;
 }
 
-/** Before a change of everything that matches: the exact number, as the service counts it now. */
+/** Confirms a change of everything that matches, with the exact current count of the service. */
 export function ConfirmDialog({ client, actions, target, patch, label, onClose, onDone }: ConfirmDialogProps) {
   const words = usePhrases(dialogPhrases);
   const { count } = useNumbers();
@@ -40,7 +38,7 @@ export function ConfirmDialog({ client, actions, target, patch, label, onClose, 
 
   const button = useRef<HTMLButtonElement>(null);
   const isKnown = total !== undefined;
-  // Enter confirms as soon as the number can be read.
+  // Enter confirms only after the count is visible.
   useEffect(() => {
     if (isKnown) button.current?.focus();
   }, [isKnown]);

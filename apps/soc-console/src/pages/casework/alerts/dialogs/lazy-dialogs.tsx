@@ -4,7 +4,7 @@ const LoadedAlertDialogs = lazy(async () => ({ default: (await import("./alert-d
 const LoadedSaveView = lazy(async () => ({ default: (await import("./alerts-dialogs.tsx")).SaveViewDialog }));
 const LoadedColumns = lazy(async () => ({ default: (await import("./alerts-dialogs.tsx")).ColumnsDialog }));
 
-/** The dialogs are loaded when the first one opens: the list is there before. */
+/** The dialogs load when the first one opens, so that the list appears earlier. */
 export function AlertDialogs(props: ComponentProps<typeof LoadedAlertDialogs>) {
   return <Suspense fallback={null}>{props.open && <LoadedAlertDialogs {...props} />}</Suspense>;
 }

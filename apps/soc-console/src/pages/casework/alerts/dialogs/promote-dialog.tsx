@@ -1,13 +1,12 @@
 import { useState } from "react";
 import { useAddress } from "../../../../app/address/use-address.ts";
-import { useMe } from "../../../../app/context/use-session.ts";
+import { useMe } from "../../../../app/context/app-context.ts";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { useMode } from "../../../../app/mode/use-mode.ts";
 import { useNotices } from "../../../../app/notices/notices.tsx";
-import { ApiError } from "../../../../app/server/api-error.ts";
-import { isPreview } from "../../../../app/server/changed.ts";
-import { errorWords } from "../../../../app/server/error-words.ts";
+import { ApiError, errorWords } from "../../../../app/server/api-error.ts";
+import { isPreview } from "../../../../app/server/server.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { Button } from "../../../../design/button.tsx";
 import { Dialog } from "../../../../design/dialog.tsx";
@@ -23,7 +22,7 @@ export interface PromoteDialogProps {
   onLinked: (ids: readonly string[]) => void;
 }
 
-/** Opens a case for an alert. */
+/** Creates a case from an alert. */
 export function PromoteDialog({ client, alert, onClose, onLinked }: PromoteDialogProps) {
   const words = usePhrases(dialogPhrases);
   const mode = useMode();

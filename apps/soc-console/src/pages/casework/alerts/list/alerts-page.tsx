@@ -2,11 +2,9 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useSyncExternalStore } from "react";
 import { useAddress } from "../../../../app/address/use-address.ts";
 import { useApp } from "../../../../app/context/app-context.ts";
-import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill } from "../../../../app/language/phrases.ts";
+import { fill, useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
 import { Page } from "../../../../app/page/page.tsx";
-import { ApiError } from "../../../../app/server/api-error.ts";
-import { errorWords } from "../../../../app/server/error-words.ts";
+import { ApiError, errorWords } from "../../../../app/server/api-error.ts";
 import { useStatusText } from "../../../../app/status/status.tsx";
 import { RangePicker } from "../../../../app/time/range-picker.tsx";
 import { useTime } from "../../../../app/time/time-context.tsx";
@@ -106,7 +104,7 @@ function useRemoveView({ client }: AlertsWork) {
   };
 }
 
-/** How many further columns there is room for beside the title, by the width of the window. */
+/** How many optional columns fit beside the title, by window width. */
 const ROOM: readonly { query: string; count: number }[] = [
   { query: "(width >= 1400px)", count: EXTRA_COLUMNS.length },
   { query: "(width >= 1240px)", count: 2 },
@@ -130,7 +128,7 @@ function useExtras({ state, cursor }: AlertsWork): readonly ExtraColumn[] {
   return useMemo(() => state.columns ?? EXTRA_COLUMNS.slice(0, count), [state.columns, count]);
 }
 
-/** The alert of the pane: that of the row, or one that the address names and the list does not have. */
+/** The alert of the pane: from its row, or loaded by the id in the address. */
 function findPaneId({ cursor: { item, key } }: AlertsWork): string | undefined {
   if (item) return item.kind === "alert" ? item.key : undefined;
   return key === "list" ? undefined : key;
@@ -190,7 +188,7 @@ function DeskDialogs({ work }: { work: AlertsWork }) {
         onPivot={pivot}
         onBulkDone={() => {
           clearSelection();
-          // The numbers of the groups have changed.
+          // The counts of the groups have changed.
           if (list.isGrouped) list.reload();
         }}
         onLinked={(ids) => {
@@ -221,7 +219,7 @@ function useShownStatus({ pages, total, tookMs, isGrouped }: AlertList): void {
   useStatusText(values ? fill(words.shown, values) : "");
 }
 
-/** News wait here: rows never move under the cursor. */
+/** New alerts wait here: rows never move under the cursor. */
 function NewsPill({ list: { news, reload } }: { list: AlertList }) {
   const words = usePhrases(alertsPhrases);
   const { count } = useNumbers();
@@ -235,7 +233,7 @@ function NewsPill({ list: { news, reload } }: { list: AlertList }) {
   );
 }
 
-/** What is selected, in words: some, all, or all without some. */
+/** The selection in words: some, all, or all except some. */
 function SelectionBar({ work: { selection, list }, onClear }: { work: AlertsWork; onClear: () => void }) {
   const words = usePhrases(alertsPhrases);
   const { count } = useNumbers();

@@ -31,7 +31,7 @@ const idsIn = (columns: readonly Column[], status: CaseStatus) =>
   columns.find((column) => column.status === status)?.items.map(({ id }) => id);
 
 describe("the board", () => {
-  it("moves the cursor within its column, and stops at the ends", () => {
+  it("moves the cursor within its column and stops at the ends", () => {
     expect([moveInColumn(board, undefined, 1), moveInColumn(board, "a", 1), moveInColumn(board, "c", 1)]).toEqual([
       "a",
       "b",
@@ -40,7 +40,7 @@ describe("the board", () => {
     expect(moveInColumn(board, "a", -1)).toBe("a");
   });
 
-  it("moves the cursor over empty columns to the same height, or the last card", () => {
+  it("moves the cursor over empty columns to the same row, or to the last card", () => {
     expect([moveToColumn(board, "c", 1), moveToColumn(board, "d", -1), moveToColumn(board, "d", 1)]).toEqual([
       "d",
       "a",
@@ -48,7 +48,7 @@ describe("the board", () => {
     ]);
   });
 
-  it("puts a changed card at the top of its new column", () => {
+  it("moves a changed card to the top of its new column", () => {
     const moved = placeCard(board, buildCase("b", "contained"));
     expect([idsIn(moved, "open"), idsIn(moved, "contained")]).toEqual([
       ["a", "c"],
@@ -58,7 +58,7 @@ describe("the board", () => {
     expect(findCard(moved, "b")).toEqual({ column: 3, row: 0 });
   });
 
-  it("knows the statuses beside each one", () => {
+  it("finds the previous and next status", () => {
     expect([nextStatus("open", 1), nextStatus("open", -1), nextStatus("closed", 1)]).toEqual([
       "investigating",
       undefined,

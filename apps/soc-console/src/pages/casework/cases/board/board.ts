@@ -6,7 +6,7 @@ export interface Column {
   total: number;
 }
 
-/** Where the card is; undefined when no column has it. */
+/** Position of the card; undefined if no column has it. */
 export function findCard(
   columns: readonly Column[],
   id: string | undefined,
@@ -18,7 +18,7 @@ export function findCard(
   return undefined;
 }
 
-/** The card above or below; without a cursor the first card of the board. */
+/** The card above or below; without a cursor, the first card of the board. */
 export function moveInColumn(columns: readonly Column[], id: string | undefined, by: number): string | undefined {
   const at = findCard(columns, id);
   if (!at) return columns.find(({ items }) => items.length > 0)?.items[0]?.id;
@@ -26,7 +26,7 @@ export function moveInColumn(columns: readonly Column[], id: string | undefined,
   return items[Math.max(0, Math.min(items.length - 1, at.row + by))]?.id;
 }
 
-/** The card at the same height of the next column that has any. */
+/** The card in the same row of the next column that has any. */
 export function moveToColumn(columns: readonly Column[], id: string | undefined, by: 1 | -1): string | undefined {
   const at = findCard(columns, id);
   if (!at) return moveInColumn(columns, id, 0);
@@ -37,12 +37,12 @@ export function moveToColumn(columns: readonly Column[], id: string | undefined,
   return id;
 }
 
-/** The status before or after; undefined at the ends. */
+/** The previous or next status; undefined at the ends. */
 export function nextStatus(status: CaseStatus, by: 1 | -1): CaseStatus | undefined {
   return CASE_STATUSES[CASE_STATUSES.indexOf(status) + by];
 }
 
-/** The board with the case as it is now: at the top of its column. */
+/** Moves a changed case to the top of its column. */
 export function placeCard(columns: readonly Column[], changed: Case): Column[] {
   return columns.map(({ status, items, total }) => {
     const rest = items.filter(({ id }) => id !== changed.id);

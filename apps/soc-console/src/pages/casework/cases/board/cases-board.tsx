@@ -2,14 +2,13 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useAddress } from "../../../../app/address/use-address.ts";
 import { useChanges } from "../../../../app/changes/use-changes.tsx";
-import { useLive } from "../../../../app/context/use-live.ts";
+import { useLive } from "../../../../app/context/app-context.ts";
 import type { Command } from "../../../../app/keys/commands.ts";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
-import { useLanguage, useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill } from "../../../../app/language/phrases.ts";
+import { fill, useLanguage, useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
 import { NewsPill } from "../../../../app/lists/news-pill.tsx";
 import { useNotices } from "../../../../app/notices/notices.tsx";
-import { FailedPart } from "../../../../app/page/failed-part.tsx";
+import { FailedPart } from "../../../../app/page/page.tsx";
 import { formatQuery } from "../../../../app/server/server.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { Avatar } from "../../../../design/avatar.tsx";
@@ -17,12 +16,11 @@ import { SeveritySign } from "../../../../design/severity.tsx";
 import { Skeleton, Stale } from "../../../../design/states.tsx";
 import { caseName } from "../case-link.tsx";
 import { CaseDue, CaseStatusSign } from "../case-signs.tsx";
-import { CASE_STATUSES, type Case, caseKeys } from "../cases-client.ts";
+import { CASE_STATUSES, type Case, caseKeys, useCasesClient } from "../cases-client.ts";
 import { type CasesFilter, matchesSla, parseFilter, toQuery } from "../cases-filter.ts";
 import { casesPhrases } from "../cases-phrases.ts";
 import { useCaseEdit } from "../dialogs/use-case-edit.tsx";
 import { listPhrases } from "../list-phrases.ts";
-import { useCasesClient } from "../use-cases-client.ts";
 import { type Column, findCard, moveInColumn, moveToColumn, nextStatus, placeCard } from "./board.ts";
 
 const MAX_CARDS = 50;
@@ -66,7 +64,7 @@ export function CasesBoard() {
     onEvents: (events) => setIsDirty((before) => before || events.some(({ type }) => type.startsWith("case."))),
     onReset: () => void refetch(),
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the cursor says when another card is to be seen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scroll when the cursor changes.
   useEffect(() => {
     board.current?.querySelector('[aria-current="true"]')?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [cursor]);

@@ -2,16 +2,14 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
 import { useAddress } from "../../../../app/address/use-address.ts";
 import { useChanges } from "../../../../app/changes/use-changes.tsx";
-import { useApp } from "../../../../app/context/app-context.ts";
-import { useMay } from "../../../../app/context/use-session.ts";
+import { useApp, useMay } from "../../../../app/context/app-context.ts";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
-import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill } from "../../../../app/language/phrases.ts";
+import { fill, useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
 import { listSelected, useListKeys } from "../../../../app/lists/use-list-keys.ts";
 import { useMode } from "../../../../app/mode/use-mode.ts";
 import { useNotices } from "../../../../app/notices/notices.tsx";
-import { FailedPart } from "../../../../app/page/failed-part.tsx";
-import type { Listed } from "../../../../app/server/wire.ts";
+import { FailedPart } from "../../../../app/page/page.tsx";
+import type { ListResponse } from "../../../../app/server/server.ts";
 import { useStatusText } from "../../../../app/status/status.tsx";
 import { safeText } from "../../../../app/text/safe-text.ts";
 import { useTime } from "../../../../app/time/time-context.tsx";
@@ -19,9 +17,8 @@ import { Button } from "../../../../design/button.tsx";
 import { WindowList } from "../../../../design/list/window-list.tsx";
 import { EmptyState } from "../../../../design/states.tsx";
 import { casePhrases } from "../case-phrases.ts";
-import { type CaseAlert, type CasePage, caseKeys } from "../cases-client.ts";
+import { type CaseAlert, type CasePage, caseKeys, useCasesClient } from "../cases-client.ts";
 import { casesPhrases } from "../cases-phrases.ts";
-import { useCasesClient } from "../use-cases-client.ts";
 import { useItemPages } from "../use-item-pages.ts";
 import { buildAlertColumns, renderAlert } from "./alert-cells.tsx";
 import { caseAlertsPhrases } from "./alerts-phrases.ts";
@@ -42,7 +39,8 @@ export function AlertsTab({ page: { case: record } }: { page: CasePage }) {
   const pages = useItemPages<CaseAlert>({
     caseId: id,
     noun: "alert",
-    read: (query, signal) => server.get<Listed<CaseAlert>>("/alerts", { query: { ...query, case_id: id }, signal }),
+    read: (query, signal) =>
+      server.get<ListResponse<CaseAlert>>("/alerts", { query: { ...query, case_id: id }, signal }),
   });
   const open = useCallback((key: string) => go(`/alerts/${key}`), [go]);
   const keys = useListKeys(pages, readKey, { noun: "case-alerts", group: words.alerts, onOpen: open });
@@ -123,7 +121,7 @@ export function AlertsTab({ page: { case: record } }: { page: CasePage }) {
   );
 }
 
-/** Unlinks one after the other: each is its own change. */
+/** Unlinks alerts sequentially: each is a separate change. */
 function useUnlink(caseId: string, onDone: () => void): (ids: readonly string[]) => Promise<void> {
   const words = usePhrases(caseAlertsPhrases);
   const numbers = useNumbers();

@@ -3,13 +3,12 @@ import { useCallback, useEffect, useMemo, useState } from "react";
 import { after } from "../../../../app/browser/clock.ts";
 import { useChanges } from "../../../../app/changes/use-changes.tsx";
 import { useApp } from "../../../../app/context/app-context.ts";
-import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill } from "../../../../app/language/phrases.ts";
+import { fill, useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
 import { listSelected } from "../../../../app/lists/use-list-keys.ts";
 import { useMode } from "../../../../app/mode/use-mode.ts";
 import { useNotices } from "../../../../app/notices/notices.tsx";
-import { FailedPart } from "../../../../app/page/failed-part.tsx";
-import type { Listed } from "../../../../app/server/wire.ts";
+import { FailedPart } from "../../../../app/page/page.tsx";
+import type { ListResponse } from "../../../../app/server/server.ts";
 import { safeText } from "../../../../app/text/safe-text.ts";
 import { useTime } from "../../../../app/time/time-context.tsx";
 import { Button } from "../../../../design/button.tsx";
@@ -19,9 +18,8 @@ import { NONE_SELECTED, toggleRow } from "../../../../design/list/selection.ts";
 import { useListPages } from "../../../../design/list/use-list-pages.ts";
 import { WindowList } from "../../../../design/list/window-list.tsx";
 import { EmptyState } from "../../../../design/states.tsx";
-import type { CaseAlert } from "../cases-client.ts";
+import { type CaseAlert, useCasesClient } from "../cases-client.ts";
 import { casesPhrases } from "../cases-phrases.ts";
-import { useCasesClient } from "../use-cases-client.ts";
 import { buildAlertColumns, renderAlert } from "./alert-cells.tsx";
 import { caseAlertsPhrases } from "./alerts-phrases.ts";
 
@@ -36,7 +34,7 @@ export interface LinkAlertsDialogProps {
   onLinked: () => void;
 }
 
-/** Chooses alerts, as many as belong together, and links them in one change. */
+/** Selects several alerts and links them in one change. */
 export function LinkAlertsDialog({ caseId, onClose, onLinked }: LinkAlertsDialogProps) {
   const words = usePhrases(caseAlertsPhrases);
   const common = usePhrases(casesPhrases);
@@ -56,7 +54,7 @@ export function LinkAlertsDialog({ caseId, onClose, onLinked }: LinkAlertsDialog
   useEffect(() => after(TYPING_MS, () => setQ(typed.trim())), [typed]);
   const pages = useListPages<CaseAlert>(`${q} ${isWithCase}`, async (at, signal) => {
     const query = { limit: PAGE_ROWS, cursor: at, q: q || undefined, has_case: isWithCase ? undefined : false };
-    const page = await server.get<Listed<CaseAlert>>("/alerts", { query, signal });
+    const page = await server.get<ListResponse<CaseAlert>>("/alerts", { query, signal });
     return { rows: page.items.filter((alert) => alert.case_id !== caseId), next: page.next_cursor ?? undefined };
   });
   const toggle = useCallback((key: string) => setSelected((before) => toggleRow(before, key)), []);

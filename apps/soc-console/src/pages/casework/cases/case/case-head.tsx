@@ -1,5 +1,5 @@
 import { useChanges } from "../../../../app/changes/use-changes.tsx";
-import { useMe } from "../../../../app/context/use-session.ts";
+import { useMe } from "../../../../app/context/app-context.ts";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { useMode } from "../../../../app/mode/use-mode.ts";
@@ -13,7 +13,7 @@ import type { CasePage } from "../cases-client.ts";
 import { casesPhrases } from "../cases-phrases.ts";
 import type { CaseEdit } from "../dialogs/use-case-edit.tsx";
 
-/** What a case is, in one line, and the two things most often done with it. */
+/** The header of a case, with its two most frequent actions. */
 export function CaseHead({ page: { case: record }, edit }: { page: CasePage; edit: CaseEdit }) {
   const words = { ...usePhrases(casesPhrases), ...usePhrases(casePhrases) };
   const { mayWrite, reason } = useChanges();

@@ -10,14 +10,13 @@ import { FoundInvestigations } from "../../../assistants/investigations/investig
 import { CaseLink } from "../case-link.tsx";
 import { casePhrases } from "../case-phrases.ts";
 import { CaseRow } from "../case-row.tsx";
-import { CASE_STATUSES, type CasePage, SEVERITIES } from "../cases-client.ts";
+import { CASE_STATUSES, type CasePage, SEVERITIES, usePeople } from "../cases-client.ts";
 import { casesPhrases } from "../cases-phrases.ts";
 import { EditText } from "../dialogs/edit-text.tsx";
 import type { CaseEdit } from "../dialogs/use-case-edit.tsx";
 import { listEntities } from "../entities.ts";
-import { usePeople } from "../use-cases-client.ts";
 
-/** The facts of a case beside its tabs; what the user may change is a field. */
+/** The facts of a case beside its tabs. Editable facts are fields. */
 export function CaseSide({ page, edit }: { page: CasePage; edit: CaseEdit }) {
   const words = { ...usePhrases(casesPhrases), ...usePhrases(casePhrases) };
   const time = useTime();

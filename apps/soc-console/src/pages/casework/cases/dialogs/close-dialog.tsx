@@ -2,18 +2,17 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "../../../../app/address/link.tsx";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
-import { FailedPart } from "../../../../app/page/failed-part.tsx";
+import { FailedPart } from "../../../../app/page/page.tsx";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { Button } from "../../../../design/button.tsx";
 import { Dialog } from "../../../../design/dialog.tsx";
 import { Notice, Skeleton } from "../../../../design/states.tsx";
 import { casePhrases } from "../case-phrases.ts";
-import { type Case, caseKeys } from "../cases-client.ts";
+import { type Case, caseKeys, useCasesClient } from "../cases-client.ts";
 import { casesPhrases } from "../cases-phrases.ts";
 import { countOpenEnds, findOpenEnds, type OpenEnds } from "../open-ends.ts";
-import { useCasesClient } from "../use-cases-client.ts";
 
-/** Before a case is closed: everything that goes on without it. */
+/** Shown before a case is closed: everything that stays active. */
 export function CloseDialog({ record, onDecide }: { record: Case | undefined; onDecide: (isWanted: boolean) => void }) {
   const words = { ...usePhrases(casesPhrases), ...usePhrases(casePhrases) };
   const client = useCasesClient();

@@ -1,6 +1,5 @@
 import { showValue } from "../../../../app/changes/show-value.ts";
-import { usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill, isolated } from "../../../../app/language/phrases.ts";
+import { fill, isolated, usePhrases } from "../../../../app/language/language-context.tsx";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../../app/time/time-context.tsx";
 import { Button } from "../../../../design/button.tsx";
@@ -15,7 +14,7 @@ export interface ConflictDialogProps {
   onKeepMine: () => void;
 }
 
-/** Someone changed the case since the page read it: who changed what, and whose values stay. */
+/** Edit conflict: shows who changed what, and lets the user choose whose values win. */
 export function ConflictDialog({ conflict, onTakeTheirs, onKeepMine }: ConflictDialogProps) {
   const words = usePhrases(casesPhrases);
   const time = useTime();

@@ -9,7 +9,7 @@ import type { Case } from "../cases-client.ts";
 import { casesPhrases } from "../cases-phrases.ts";
 import type { CaseEdit } from "./use-case-edit.tsx";
 
-/** Edits title and description, against the version that was shown when the dialog opened. */
+/** Edits title and description, based on the version shown when the dialog opened. */
 export function EditText({ record, edit }: { record: Case; edit: CaseEdit }) {
   const words = { ...usePhrases(casesPhrases), ...usePhrases(casePhrases) };
   const form = useId();

@@ -3,9 +3,8 @@ import { type ReactNode, useState } from "react";
 import { useChanges } from "../../../../app/changes/use-changes.tsx";
 import { useNotices } from "../../../../app/notices/notices.tsx";
 import { ApiError } from "../../../../app/server/api-error.ts";
-import { type Case, type CasePage, caseKeys, toEtag } from "../cases-client.ts";
+import { type Case, type CasePage, caseKeys, toEtag, useCasesClient } from "../cases-client.ts";
 import type { CasePatch } from "../conflict.ts";
-import { useCasesClient } from "../use-cases-client.ts";
 import { CloseDialog } from "./close-dialog.tsx";
 import { ConflictDialog } from "./conflict-dialog.tsx";
 
@@ -16,26 +15,26 @@ interface Conflict {
   settle: (changed: Case | undefined) => void;
 }
 
-interface Closing {
+interface PendingClose {
   record: Case;
   patch: CasePatch;
   settle: (isWanted: boolean) => void;
 }
 
 export interface CaseEdit {
-  /** Changes a case. Undefined when it was refused, previewed or given up. */
+  /** Changes a case. Returns undefined if it was refused, previewed or cancelled. */
   change: (record: Case, patch: CasePatch) => Promise<Case | undefined>;
   dialogs: ReactNode;
 }
 
-/** Changes cases with If-Match: a change of others meanwhile is shown, and this user decides whose values stay. */
+/** Changes cases with If-Match. After a conflict, the user decides whose values win. */
 export function useCaseEdit(): CaseEdit {
   const client = useCasesClient();
   const queries = useQueryClient();
   const { notify } = useNotices();
   const { send } = useChanges();
   const [conflict, setConflict] = useState<Conflict>();
-  const [closing, setClosing] = useState<Closing>();
+  const [closing, setClosing] = useState<PendingClose>();
 
   const remember = (changed: Case) => {
     queries.setQueryData<CasePage>(
@@ -44,7 +43,7 @@ export function useCaseEdit(): CaseEdit {
     );
     return changed;
   };
-  /** On a busy service the page comes without its history, which says who changed what. */
+  /** A busy service may omit the history, which names the authors of changes. */
   const readPage = async (id: string): Promise<CasePage> => {
     const page = await client.page(id);
     return page.history === null ? { ...page, history: (await client.history(id)).items } : page;

@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useChanges } from "../../../../app/changes/use-changes.tsx";
 import { useApp } from "../../../../app/context/app-context.ts";
-import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill } from "../../../../app/language/phrases.ts";
+import { fill, useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
 import { useMode } from "../../../../app/mode/use-mode.ts";
 import { useNotices } from "../../../../app/notices/notices.tsx";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
@@ -11,13 +10,13 @@ import { Meter } from "../../../../design/charts/meter.tsx";
 import { Dialog } from "../../../../design/dialog.tsx";
 import { TextField } from "../../../../design/field.tsx";
 import { Facts } from "../../../../design/panel.tsx";
+import { useCasesClient } from "../cases-client.ts";
 import { casesPhrases } from "../cases-phrases.ts";
-import { useCasesClient } from "../use-cases-client.ts";
 import { evidencePhrases } from "./evidence-phrases.ts";
 import { canHash, hashFile } from "./file-hash.ts";
 import { uploadFile } from "./upload.ts";
 
-/** The hash of the file, computed here; null when the browser cannot, undefined until it is known. */
+/** The hash of the file, computed here; null if the browser cannot, undefined until it is known. */
 function useFileHash(file: File): string | null | undefined {
   const [hash, setHash] = useState<string | null>();
   useEffect(() => {
@@ -39,7 +38,7 @@ export interface AddEvidenceProps {
   onAdded: () => void;
 }
 
-/** A file becomes evidence: by its hash alone, or with its bytes. */
+/** Adds a file as evidence: only its hash, or with its content. */
 export function AddEvidence({ caseId, file, onClose, onAdded }: AddEvidenceProps) {
   const words = { ...usePhrases(casesPhrases), ...usePhrases(evidencePhrases) };
   const numbers = useNumbers();
@@ -122,13 +121,13 @@ function HashValue({ hash }: { hash: string | null }) {
   );
 }
 
-interface Adding extends AddEvidenceProps {
+interface EvidenceDraft extends AddEvidenceProps {
   hash: string | null | undefined;
   type: string;
   location: string;
 }
 
-function useAdding({ caseId, file, hash, type, location, onAdded, onClose }: Adding) {
+function useAdding({ caseId, file, hash, type, location, onAdded, onClose }: EvidenceDraft) {
   const words = usePhrases(evidencePhrases);
   const { server, session } = useApp();
   const client = useCasesClient();

@@ -7,9 +7,8 @@ import { useTime } from "../../../../app/time/time-context.tsx";
 import { Button, IconButton } from "../../../../design/button.tsx";
 import { TextField } from "../../../../design/field.tsx";
 import { Facts } from "../../../../design/panel.tsx";
-import type { CasePage, Evidence } from "../cases-client.ts";
+import { type CasePage, type Evidence, useCasesClient } from "../cases-client.ts";
 import { casesPhrases } from "../cases-phrases.ts";
-import { useCasesClient } from "../use-cases-client.ts";
 import { evidencePhrases } from "./evidence-phrases.ts";
 import { ProofCard, type useProof } from "./proof-card.tsx";
 
@@ -23,7 +22,7 @@ export interface EvidencePaneProps {
   onClose: () => void;
 }
 
-/** One piece of evidence: what it is, whether the ledger proves it, who held it. */
+/** One piece of evidence: facts, ledger proof, chain of custody. */
 export function EvidencePane({ caseId, evidence, file, proof, mayWrite, onChanged, onClose }: EvidencePaneProps) {
   const words = usePhrases(evidencePhrases);
   const numbers = useNumbers();

@@ -2,10 +2,9 @@ import { Upload } from "lucide-react";
 import { type DragEvent, useCallback, useMemo, useRef, useState } from "react";
 import { useChanges } from "../../../../app/changes/use-changes.tsx";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
-import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill } from "../../../../app/language/phrases.ts";
+import { fill, useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
 import { useListKeys } from "../../../../app/lists/use-list-keys.ts";
-import { FailedPart } from "../../../../app/page/failed-part.tsx";
+import { FailedPart } from "../../../../app/page/page.tsx";
 import { useStatusText } from "../../../../app/status/status.tsx";
 import { safeText } from "../../../../app/text/safe-text.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
@@ -15,9 +14,8 @@ import type { ListColumn } from "../../../../design/list/column.ts";
 import { WindowList } from "../../../../design/list/window-list.tsx";
 import { Split } from "../../../../design/split.tsx";
 import { EmptyState } from "../../../../design/states.tsx";
-import type { CasePage, Evidence } from "../cases-client.ts";
+import { type CasePage, type Evidence, useCasesClient } from "../cases-client.ts";
 import { casesPhrases } from "../cases-phrases.ts";
-import { useCasesClient } from "../use-cases-client.ts";
 import { useItemPages } from "../use-item-pages.ts";
 import { AddEvidence } from "./add-evidence.tsx";
 import { EvidencePane } from "./evidence-pane.tsx";
@@ -27,7 +25,7 @@ import { useProof } from "./proof-card.tsx";
 const readKey = (evidence: Evidence) => evidence.id;
 const HASH_LETTERS = 16;
 
-/** A file that is dropped on the part, while it is being dropped. */
+/** A file that the user dropped on the tab. */
 function useDrop(isEnabled: boolean, onFile: (file: File) => void) {
   const [isOver, setIsOver] = useState(false);
   return {

@@ -1,9 +1,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useApp } from "../../../../app/context/app-context.ts";
-import { usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill } from "../../../../app/language/phrases.ts";
+import { fill, usePhrases } from "../../../../app/language/language-context.tsx";
 import { useNotices } from "../../../../app/notices/notices.tsx";
-import { FailedPart } from "../../../../app/page/failed-part.tsx";
+import { FailedPart } from "../../../../app/page/page.tsx";
 import { ApiError } from "../../../../app/server/api-error.ts";
 import { useTime } from "../../../../app/time/time-context.tsx";
 import { Button } from "../../../../design/button.tsx";
@@ -15,7 +14,7 @@ import { evidencePhrases } from "./evidence-phrases.ts";
 
 const KEY_LETTERS = 12;
 
-/** Proofs are made when they are asked for, and stay until the page is left. */
+/** Proofs are created on demand and kept until the user leaves the page. */
 export function useProof(caseId: string, evidence: Evidence | undefined) {
   const { server } = useApp();
   const queries = useQueryClient();

@@ -1,6 +1,5 @@
 import { type RefusedAnswer, toNoAnswer } from "../../../../app/server/api-error.ts";
-import type { Changed } from "../../../../app/server/changed.ts";
-import { formatQuery, type Server } from "../../../../app/server/server.ts";
+import { type ChangeResult, formatQuery, type Server } from "../../../../app/server/server.ts";
 import type { StoredCaseFile } from "../cases-client.ts";
 
 export interface UploadRequest {
@@ -15,8 +14,8 @@ export interface UploadRequest {
   signal: AbortSignal;
 }
 
-/** Sends a file with its progress, which `fetch` does not report. */
-export function uploadFile(request: UploadRequest): Promise<Changed<StoredCaseFile>> {
+/** Uploads a file with progress, which `fetch` does not report. */
+export function uploadFile(request: UploadRequest): Promise<ChangeResult<StoredCaseFile>> {
   const { server, caseId, file, sha256, evidenceType, location, token, onProgress, signal } = request;
   const query = {
     name: file.name,
@@ -34,7 +33,7 @@ export function uploadFile(request: UploadRequest): Promise<Changed<StoredCaseFi
     sending.addEventListener("load", () => {
       const answer: unknown = sending.response;
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the service and its console are one release
-      if (sending.status < 300) resolve(answer as Changed<StoredCaseFile>);
+      if (sending.status < 300) resolve(answer as ChangeResult<StoredCaseFile>);
       else reject(server.refuse(toRefused(sending), answer));
     });
     sending.addEventListener("error", () => reject(toNoAnswer(undefined)));

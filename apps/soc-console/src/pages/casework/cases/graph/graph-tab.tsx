@@ -1,10 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useAddress } from "../../../../app/address/use-address.ts";
-import { useApp } from "../../../../app/context/app-context.ts";
-import { useMay } from "../../../../app/context/use-session.ts";
-import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill, isolated } from "../../../../app/language/phrases.ts";
-import { FailedPart } from "../../../../app/page/failed-part.tsx";
+import { useApp, useMay } from "../../../../app/context/app-context.ts";
+import { fill, isolated, useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
+import { FailedPart } from "../../../../app/page/page.tsx";
 import { safeText } from "../../../../app/text/safe-text.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { EmptyState, Skeleton } from "../../../../design/states.tsx";
@@ -13,7 +11,7 @@ import type { CasePage } from "../cases-client.ts";
 import { listEntities } from "../entities.ts";
 import { type Graph, type GraphNode, MAX_SEEDS, mergeGraphs } from "./graph.ts";
 import { graphPhrases } from "./graph-phrases.ts";
-import type { Placed } from "./layout.ts";
+import type { NodePosition } from "./layout.ts";
 
 const LABEL_LETTERS = 22;
 const MARGIN = 60;
@@ -95,18 +93,18 @@ export function GraphTab({ page }: { page: CasePage }) {
 
 interface PictureProps {
   graph: Graph;
-  places: ReadonlyMap<string, Placed>;
+  places: ReadonlyMap<string, NodePosition>;
   seeds: readonly string[];
   onChoose: (node: GraphNode) => void;
 }
 
-function findBox(places: ReadonlyMap<string, Placed>): string {
+function findBox(places: ReadonlyMap<string, NodePosition>): string {
   const [xs, ys] = [[...places.values()].map(({ x }) => x), [...places.values()].map(({ y }) => y)];
   const [left, top] = [Math.min(...xs) - MARGIN, Math.min(...ys) - MARGIN];
   return [left, top, Math.max(...xs) + MARGIN - left, Math.max(...ys) + MARGIN - top].map(Math.round).join(" ");
 }
 
-/** The keyboard and assistive technology use the table; the picture is for eyes and the mouse. */
+/** Keyboard and assistive technology use the table; the picture is for sighted mouse users. */
 function Picture({ graph, places, seeds, onChoose }: PictureProps) {
   const words = usePhrases(graphPhrases);
   return (

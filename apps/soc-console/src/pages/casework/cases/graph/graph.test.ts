@@ -17,7 +17,7 @@ const edge = (from: string, to: string): Graph["edges"][number] => ({
 });
 
 describe("the graph of a case", () => {
-  it("has each entity and each link once", () => {
+  it("contains each entity and each link once", () => {
     const one = { nodes: [node("a"), node("b")], edges: [edge("a", "b")], is_partial: false };
     const two = { nodes: [node("b"), node("c", 9)], edges: [edge("b", "a"), edge("b", "c")], is_partial: false };
     const merged = mergeGraphs([one, two], ["host:b"]);
@@ -26,7 +26,7 @@ describe("the graph of a case", () => {
     expect(merged.is_partial).toBe(false);
   });
 
-  it("keeps 300 entities, the seeds among them, and says that there are more", () => {
+  it("keeps 300 entities including the seeds, and reports that there are more", () => {
     const nodes = Array.from({ length: 400 }, (_, at) => node(`h${at}`, 400 - at));
     const merged = mergeGraphs([{ nodes, edges: [edge("h0", "h399")], is_partial: false }], ["host:h399"]);
     expect(merged.nodes).toHaveLength(MAX_NODES);

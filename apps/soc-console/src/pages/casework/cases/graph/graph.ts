@@ -1,14 +1,14 @@
 import type { GraphBody } from "@soc/service/contract/alerts/entities/entities";
-import type { Wire } from "../../../../app/server/wire.ts";
+import type { Wire } from "../../../../app/server/server.ts";
 
 export type Graph = Wire<GraphBody>;
 export type GraphNode = Graph["nodes"][number];
 
 export const MAX_NODES = 300;
-/** Each seed is one request within a batch. */
+/** Maximum number of seeds. Each is one request of a batch. */
 export const MAX_SEEDS = 6;
 
-/** Several graphs as one: the seeds first, then those with the most alerts. */
+/** Merges several graphs: seeds first, then the entities with the most alerts. */
 export function mergeGraphs(graphs: readonly Graph[], seeds: readonly string[]): Graph {
   const nodes = new Map<string, GraphNode>();
   const edges = new Map<string, Graph["edges"][number]>();

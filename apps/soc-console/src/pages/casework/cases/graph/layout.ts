@@ -9,7 +9,7 @@ import {
 } from "d3-force";
 import type { Graph } from "./graph.ts";
 
-export interface Placed {
+export interface NodePosition {
   id: string;
   x: number;
   y: number;
@@ -21,8 +21,8 @@ interface MovingNode extends SimulationNodeDatum {
 
 const TICKS = 240;
 
-/** Places the nodes: computed at once, the same for the same graph, and nothing moves afterwards. */
-export function layOut({ nodes, edges }: Graph): Map<string, Placed> {
+/** Places the nodes synchronously. The same graph has the same layout, and nothing moves afterwards. */
+export function layOut({ nodes, edges }: Graph): Map<string, NodePosition> {
   const moving: MovingNode[] = nodes.map(({ id }) => ({ id }));
   const links = edges.map(({ from, to }) => ({ source: from, target: to }));
   const simulation = forceSimulation(moving)

@@ -11,7 +11,7 @@ import type { Case } from "../cases-client.ts";
 import { casesPhrases } from "../cases-phrases.ts";
 import { listPhrases } from "../list-phrases.ts";
 
-/** A case beside the list: painted from its row, without a request. */
+/** A case in the pane, rendered from its row without a request. */
 export function CasePane({ record }: { record: Case }) {
   const words = { ...usePhrases(casesPhrases), ...usePhrases(listPhrases) };
   const time = useTime();

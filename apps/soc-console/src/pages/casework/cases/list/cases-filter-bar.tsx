@@ -1,12 +1,11 @@
 import { useAddress } from "../../../../app/address/use-address.ts";
-import { useMe } from "../../../../app/context/use-session.ts";
+import { useMe } from "../../../../app/context/app-context.ts";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { FilterLine, FilterSearch, FilterSelect, FilterText } from "../../../../app/lists/filter-line.tsx";
-import { CASE_STATUSES, SEVERITIES } from "../cases-client.ts";
+import { CASE_STATUSES, SEVERITIES, usePeople } from "../cases-client.ts";
 import { parseFilter, SLA_STATES } from "../cases-filter.ts";
 import { casesPhrases } from "../cases-phrases.ts";
 import { listPhrases } from "../list-phrases.ts";
-import { usePeople } from "../use-cases-client.ts";
 
 export function CasesFilterBar({ isBoard }: { isBoard: boolean }) {
   const words = { ...usePhrases(casesPhrases), ...usePhrases(listPhrases) };

@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from "react";
 import { useAddress } from "../../../../app/address/use-address.ts";
 import { useChanges } from "../../../../app/changes/use-changes.tsx";
-import { useMay } from "../../../../app/context/use-session.ts";
+import { useMay } from "../../../../app/context/app-context.ts";
 import { commandKeys } from "../../../../app/keys/chord-caps.tsx";
 import type { Command } from "../../../../app/keys/commands.ts";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
@@ -14,19 +14,18 @@ import type { ListColumn } from "../../../../design/list/column.ts";
 import { type ReadListPages, useListPages } from "../../../../design/list/use-list-pages.ts";
 import { EmptyState } from "../../../../design/states.tsx";
 import { CaseCells } from "../case-row.tsx";
-import type { Case } from "../cases-client.ts";
+import { type Case, useCasesClient } from "../cases-client.ts";
 import { type CasesFilter, isFiltered, matchesSla, nextSort, parseFilter, toQuery } from "../cases-filter.ts";
 import { casesPhrases } from "../cases-phrases.ts";
 import { listPhrases } from "../list-phrases.ts";
-import { useCasesClient } from "../use-cases-client.ts";
 import { CasePane } from "./case-pane.tsx";
 import { MergeDialog } from "./merge-dialog.tsx";
 
 const PAGE_ROWS = 100;
-/** Pages that are read for one page of matching rows, when the filter is one that the service does not have. */
+/** Maximum number of pages to read for one page of matches, for filters that the service lacks. */
 const MAX_PAGES_READ = 5;
 
-/** The pages of the list. A filter by SLA is applied here, over as many pages as it takes. */
+/** The pages of the list. The SLA filter is applied here, over as many pages as needed. */
 function useCasePages(filter: CasesFilter): ReadListPages<Case> {
   const client = useCasesClient();
   const query = toQuery(filter);
@@ -124,7 +123,7 @@ export function CasesList() {
   );
 }
 
-/** Two cases or more become one. */
+/** Merges two or more cases. */
 function MergeButton({ isEnabled, onMerge }: { isEnabled: boolean; onMerge: () => void }) {
   const words = { ...usePhrases(casesPhrases), ...usePhrases(listPhrases) };
   const { reason } = useChanges();

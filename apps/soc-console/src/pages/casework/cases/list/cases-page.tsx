@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useAddress } from "../../../../app/address/use-address.ts";
-import { ChangesProvider, useChanges } from "../../../../app/changes/use-changes.tsx";
+import { useChanges, withChanges } from "../../../../app/changes/use-changes.tsx";
 import { commandKeys } from "../../../../app/keys/chord-caps.tsx";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
@@ -15,13 +15,7 @@ import { CasesList } from "./cases-list.tsx";
 import { NewCaseDialog } from "./new-case-dialog.tsx";
 import "../cases.css";
 
-export function CasesPage() {
-  return (
-    <ChangesProvider needs="cases:write">
-      <Cases />
-    </ChangesProvider>
-  );
-}
+export const CasesPage = withChanges("cases:write", Cases);
 
 function Cases() {
   const words = { ...usePhrases(casesPhrases), ...usePhrases(listPhrases) };

@@ -1,17 +1,15 @@
 import { useState } from "react";
 import { useChanges } from "../../../../app/changes/use-changes.tsx";
-import { usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill } from "../../../../app/language/phrases.ts";
+import { fill, usePhrases } from "../../../../app/language/language-context.tsx";
 import { useNotices } from "../../../../app/notices/notices.tsx";
 import { safeText } from "../../../../app/text/safe-text.ts";
 import { Button } from "../../../../design/button.tsx";
 import { Dialog } from "../../../../design/dialog.tsx";
 import { SelectField } from "../../../../design/field.tsx";
 import { caseName } from "../case-link.tsx";
-import type { Case } from "../cases-client.ts";
+import { type Case, useCasesClient } from "../cases-client.ts";
 import { casesPhrases } from "../cases-phrases.ts";
 import { listPhrases } from "../list-phrases.ts";
-import { useCasesClient } from "../use-cases-client.ts";
 
 export interface MergeDialogProps {
   ids: readonly string[];
@@ -21,7 +19,7 @@ export interface MergeDialogProps {
   onMerged: () => void;
 }
 
-/** Asks which of the selected cases stays, and moves the records of the others into it. */
+/** Asks which of the selected cases remains, and moves the records of the others into it. */
 export function MergeDialog({ ids, find, isOpen, onClose, onMerged }: MergeDialogProps) {
   const words = { ...usePhrases(casesPhrases), ...usePhrases(listPhrases) };
   const client = useCasesClient();

@@ -10,10 +10,9 @@ import { useSites } from "../../../../app/sites/use-sites.ts";
 import { Button } from "../../../../design/button.tsx";
 import { Dialog } from "../../../../design/dialog.tsx";
 import { SelectField, TextArea, TextField } from "../../../../design/field.tsx";
-import { type Case, caseKeys, SEVERITIES } from "../cases-client.ts";
+import { type Case, caseKeys, SEVERITIES, useCasesClient } from "../cases-client.ts";
 import { casesPhrases } from "../cases-phrases.ts";
 import { listPhrases } from "../list-phrases.ts";
-import { useCasesClient } from "../use-cases-client.ts";
 
 const STALE_MS = 300_000;
 
@@ -78,7 +77,7 @@ function NewCaseForm({ id, onBusy, onClose }: FormProps) {
       ...(template !== "" && { template_id: template }),
       ...(site.trim() !== "" && { site: site.trim() }),
     };
-    // A user of several sites must name one; the service says so.
+    // A user of several sites must choose one; the service reports a missing site.
     const onRefused = ({ field, message }: ApiError) => {
       setSiteError(field === "site" ? message : undefined);
       return field === "site";

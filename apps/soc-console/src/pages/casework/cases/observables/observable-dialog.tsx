@@ -5,21 +5,20 @@ import { refang } from "../../../../app/text/defang.ts";
 import { Button } from "../../../../design/button.tsx";
 import { Dialog } from "../../../../design/dialog.tsx";
 import { TextField } from "../../../../design/field.tsx";
-import type { Observable } from "../cases-client.ts";
+import { type Observable, useCasesClient } from "../cases-client.ts";
 import { casesPhrases } from "../cases-phrases.ts";
-import { useCasesClient } from "../use-cases-client.ts";
 import { guessType, OBSERVABLE_TYPES } from "./observable-kind.ts";
 import { observablesPhrases } from "./observables-phrases.ts";
 
 export interface ObservableDialogProps {
   caseId: string;
-  /** The one to edit; a new one without it. */
+  /** The observable to edit; undefined for a new one. */
   observable: Observable | undefined;
   onClose: () => void;
   onSaved: () => void;
 }
 
-/** A value may be pasted defanged: it is stored as it is meant. */
+/** Defanged values are stored refanged. */
 export function ObservableDialog({ caseId, observable, onClose, onSaved }: ObservableDialogProps) {
   const words = { ...usePhrases(casesPhrases), ...usePhrases(observablesPhrases) };
   const client = useCasesClient();

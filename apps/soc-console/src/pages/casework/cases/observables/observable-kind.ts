@@ -1,7 +1,7 @@
 export const ENTITY_TYPES = ["host", "user", "address", "domain", "hash"] as const;
 export type EntityType = (typeof ENTITY_TYPES)[number];
 
-/** What people offer as types; others are possible. */
+/** Suggested types; others are allowed. */
 export const OBSERVABLE_TYPES = ["ip", "domain", "url", "sha256", "md5", "email", "host", "user", "file", "process"];
 
 const BY_TYPE: Readonly<Record<string, EntityType>> = {
@@ -22,7 +22,7 @@ const BY_TYPE: Readonly<Record<string, EntityType>> = {
   account: "user",
 };
 
-/** The kind of entity that an observable names, whose page shows where it was seen; undefined for a URL and others. */
+/** The entity kind of an observable, which has a page; undefined for URLs and other types. */
 export function toEntityType(type: string): EntityType | undefined {
   return BY_TYPE[type.toLowerCase()];
 }
@@ -35,7 +35,7 @@ const FIELDS: Readonly<Record<EntityType, readonly string[]>> = {
   hash: [],
 };
 
-/** The search in the logs that finds it: by its field, else as words. */
+/** The log search for the value: by its field, otherwise as free text. */
 export function toHuntQuery(type: string, value: string): string {
   const quoted = `"${value.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
   const kind = toEntityType(type);
@@ -43,7 +43,7 @@ export function toHuntQuery(type: string, value: string): string {
   return fields.length === 0 ? quoted : fields.map((field) => `${field}:${quoted}`).join(" OR ");
 }
 
-/** The type that a typed value most likely has. */
+/** The most likely type of a value. */
 export function guessType(value: string): string {
   if (/^[a-f\d]{64}$/i.test(value)) return "sha256";
   if (/^[a-f\d]{32}$/i.test(value)) return "md5";

@@ -4,12 +4,10 @@ import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import type { Static } from "typebox";
 import { Link } from "../../../../app/address/link.tsx";
-import { useApp } from "../../../../app/context/app-context.ts";
-import { useMay } from "../../../../app/context/use-session.ts";
-import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill, isolated } from "../../../../app/language/phrases.ts";
-import { FailedPart } from "../../../../app/page/failed-part.tsx";
-import type { Listed, Wire } from "../../../../app/server/wire.ts";
+import { useApp, useMay } from "../../../../app/context/app-context.ts";
+import { fill, isolated, useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
+import { FailedPart } from "../../../../app/page/page.tsx";
+import type { ListResponse, Wire } from "../../../../app/server/server.ts";
 import { defang } from "../../../../app/text/defang.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { IconButton } from "../../../../design/button.tsx";
@@ -29,7 +27,7 @@ interface Sighting {
   entity: EntityPage | undefined;
 }
 
-/** One request: the page of its entity has the indicators, too. */
+/** One request: the entity page includes the indicators. */
 function useSighting({ type, value }: Observable) {
   const { server } = useApp();
   const mayAlerts = useMay("alerts:read");
@@ -42,7 +40,7 @@ function useSighting({ type, value }: Observable) {
         const entity = await server.get<EntityPage>(`/entities/${kind}/${encodeURIComponent(value)}`, { signal });
         return { iocs: entity.iocs, entity };
       }
-      const { items } = await server.get<Listed<Ioc>>("/iocs", { query: { value, limit: 5 }, signal });
+      const { items } = await server.get<ListResponse<Ioc>>("/iocs", { query: { value, limit: 5 }, signal });
       return { iocs: items, entity: undefined };
     },
     enabled: kind !== undefined || mayIocs,

@@ -1,13 +1,12 @@
 import { useCallback, useMemo, useState } from "react";
 import { useAddress } from "../../../../app/address/use-address.ts";
 import { useChanges } from "../../../../app/changes/use-changes.tsx";
-import { useMay } from "../../../../app/context/use-session.ts";
+import { useMay } from "../../../../app/context/app-context.ts";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
-import { usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill } from "../../../../app/language/phrases.ts";
+import { fill, usePhrases } from "../../../../app/language/language-context.tsx";
 import { useListKeys } from "../../../../app/lists/use-list-keys.ts";
 import { useNotices } from "../../../../app/notices/notices.tsx";
-import { FailedPart } from "../../../../app/page/failed-part.tsx";
+import { FailedPart } from "../../../../app/page/page.tsx";
 import { useStatusText } from "../../../../app/status/status.tsx";
 import { copyText } from "../../../../app/text/copy.ts";
 import { defang } from "../../../../app/text/defang.ts";
@@ -18,9 +17,8 @@ import type { ListColumn } from "../../../../design/list/column.ts";
 import { WindowList } from "../../../../design/list/window-list.tsx";
 import { Split } from "../../../../design/split.tsx";
 import { EmptyState } from "../../../../design/states.tsx";
-import type { CasePage, Observable } from "../cases-client.ts";
+import { type CasePage, type Observable, useCasesClient } from "../cases-client.ts";
 import { casesPhrases } from "../cases-phrases.ts";
-import { useCasesClient } from "../use-cases-client.ts";
 import { useItemPages } from "../use-item-pages.ts";
 import { ObservableDialog } from "./observable-dialog.tsx";
 import { toHuntQuery } from "./observable-kind.ts";
@@ -180,7 +178,7 @@ export function ObservablesTab({ page: { case: record } }: { page: CasePage }) {
   );
 }
 
-/** What can be done with the observable under the cursor. */
+/** Commands on the observable under the cursor. */
 function useActions(caseId: string, current: Observable | undefined, onChanged: () => void) {
   const words = usePhrases(observablesPhrases);
   const client = useCasesClient();

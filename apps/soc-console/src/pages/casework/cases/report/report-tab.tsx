@@ -1,14 +1,12 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useChanges } from "../../../../app/changes/use-changes.tsx";
-import { useApp } from "../../../../app/context/app-context.ts";
-import { useMay } from "../../../../app/context/use-session.ts";
+import { useApp, useMay } from "../../../../app/context/app-context.ts";
 import { saveFile } from "../../../../app/files/save-file.ts";
-import { usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill, isolated } from "../../../../app/language/phrases.ts";
+import { fill, isolated, usePhrases } from "../../../../app/language/language-context.tsx";
 import { useMode } from "../../../../app/mode/use-mode.ts";
-import { FailedPart } from "../../../../app/page/failed-part.tsx";
-import { isPreview } from "../../../../app/server/changed.ts";
+import { FailedPart } from "../../../../app/page/page.tsx";
+import { isPreview } from "../../../../app/server/server.ts";
 import { Markdown } from "../../../../app/text/markdown.tsx";
 import { useTime } from "../../../../app/time/time-context.tsx";
 import { Button } from "../../../../design/button.tsx";
@@ -26,7 +24,7 @@ import {
 import { type CasePage, caseKeys } from "../cases-client.ts";
 import { reportPhrases } from "./report-phrases.ts";
 
-/** Writes reports, and knows the one that is shown: the one just written, the chosen one, or the newest. */
+/** Creates reports, and tracks which one is shown: the new one, the selected one, or the newest. */
 function useReport(page: CasePage) {
   const { server } = useApp();
   const queries = useQueryClient();
@@ -48,7 +46,7 @@ function useReport(page: CasePage) {
     setIsBusy(true);
     const report = await send(async () => {
       const answer = await client.create({ report_type: "investigation", case_id: page.case.id, format });
-      // Nothing is stored in dry_run, but the report itself can be read at once.
+      // dry_run stores nothing, but returns the report itself.
       return isPreview(answer) ? answer.preview : answer;
     }).finally(() => setIsBusy(false));
     if (!report) return;

@@ -1,54 +1,59 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "../../../../app/address/link.tsx";
-import { useApp } from "../../../../app/context/app-context.ts";
-import { useLive } from "../../../../app/context/use-live.ts";
-import { useMe } from "../../../../app/context/use-session.ts";
-import { usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill, isolated } from "../../../../app/language/phrases.ts";
+import { useApp, useLive, useMay } from "../../../../app/context/app-context.ts";
+import { fill, isolated, usePhrases } from "../../../../app/language/language-context.tsx";
 import { useNotices } from "../../../../app/notices/notices.tsx";
 import { InputFields } from "../../../../app/playbooks/input-fields.tsx";
-import { executePlaybook } from "../../../../app/playbooks/playbooks-client.ts";
+import { executePlaybook, isPreview } from "../../../../app/playbooks/playbooks-client.ts";
 import { useInputs } from "../../../../app/playbooks/use-inputs.ts";
 import { ApiError } from "../../../../app/server/api-error.ts";
-import type { Listed } from "../../../../app/server/wire.ts";
+import type { ListResponse } from "../../../../app/server/server.ts";
 import { safeText } from "../../../../app/text/safe-text.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
-import { useTime } from "../../../../app/time/time-context.tsx";
-import { useNow } from "../../../../app/time/use-now.ts";
+import { useNow, useTime } from "../../../../app/time/time-context.tsx";
 import { Button } from "../../../../design/button.tsx";
 import { StatusDot } from "../../../../design/severity.tsx";
+import { isOpen } from "../../../response/approvals/approval-state.ts";
 import { type CasePage, caseKeys } from "../cases-client.ts";
 import { runsPhrases } from "./runs-phrases.ts";
 
 type Approval = NonNullable<CasePage["approvals"]>[number];
 
-/** A request stays open after its agent stopped waiting, until it expires. */
-function isOpen({ status, kind, expires_at }: Approval, now: Date): boolean {
-  return status === "pending" || (status === "timeout" && kind === "request" && now < new Date(expires_at));
-}
+type CaseOfApprovals = Pick<CasePage, "approvals"> & { case: Pick<CasePage["case"], "id"> };
 
-/** The approvals of a case: all pending ones for those who decide, and everything that the user asked for. */
-export function useCaseApprovals({ case: { id }, approvals }: CasePage) {
+/** The approvals of a case: those that the user requested, and for approvers all that are open or granted. */
+export function useCaseApprovals({ case: { id }, approvals }: CaseOfApprovals) {
   const { server } = useApp();
   const queries = useQueryClient();
   const key = caseKeys.part(id, "approvals");
   const now = useNow(10_000);
+  const mayDecide = useMay("approvals:manage");
   const { data } = useQuery({
     queryKey: key,
-    queryFn: ({ signal }) => server.get<Listed<Approval>>("/approvals/mine", { query: { limit: 100 }, signal }),
+    queryFn: async ({ signal }) => {
+      const read = (path: string, query: { status?: string } = {}) =>
+        server.get<ListResponse<Approval>>(path, { query: { limit: 100, ...query }, signal });
+      const [own, granted] = await Promise.all([
+        read("/approvals/mine"),
+        mayDecide ? read("/approvals", { status: "approved" }) : undefined,
+      ]);
+      return { own: own.items, granted: granted?.items ?? [] };
+    },
   });
   const readAgain = () => void queries.invalidateQueries({ queryKey: key });
   useLive({
     onEvents: (events) => events.some(({ type }) => type.startsWith("approval.")) && readAgain(),
     onReset: readAgain,
   });
-  const mine = (data?.items ?? []).filter(({ case_id }) => case_id === id);
-  const others = (approvals ?? []).filter((approval) => !mine.some((own) => own.id === approval.id));
+  const mine = (data?.own ?? []).filter(({ case_id }) => case_id === id);
+  const isOfOthers = (approval: Approval) => !mine.some((own) => own.id === approval.id);
+  const others = (approvals ?? []).filter(isOfOthers);
+  const granted = (data?.granted ?? []).filter((approval) => approval.case_id === id && isOfOthers(approval));
   return {
     pending: [...mine.filter((own) => isOpen(own, now)), ...others],
-    /** Approved, but the playbook has not been started: the one who asked does that. */
-    approved: mine.filter(
+    /** Approved, but not used yet: any permitted caller starts the playbook. */
+    approved: [...mine, ...granted].filter(
       ({ status, kind, execution_id }) => status === "approved" && kind === "playbook" && execution_id === null,
     ),
     readAgain,
@@ -89,20 +94,17 @@ export function CaseApprovals({ caseId, pending, approved, onBegun }: CaseApprov
   );
 }
 
-const isAlways = () => true;
-
-/** An approval that was granted: the same call once more, with the approval, starts the playbook. */
+/** Starts the playbook by repeating the request with the granted approval. */
 function Approved({ caseId, approval, onBegun }: { caseId: string; approval: Approval; onBegun: () => void }) {
   const words = usePhrases(runsPhrases);
   const { server } = useApp();
   const { notify } = useNotices();
-  const { username } = useMe();
+  const mayRun = useMay("soar:execute");
   const [isBusy, setIsBusy] = useState(false);
   const { id, playbook_id, alert_id, parameters, decided_by } = approval;
   const form = useInputs(approval.missing_inputs);
-  const isOwn = approval.requested_by === username;
   const run = async () => {
-    const chosen = form.read(isAlways);
+    const chosen = form.read();
     if (playbook_id === null || !chosen) return;
     setIsBusy(true);
     try {
@@ -111,8 +113,9 @@ function Approved({ caseId, approval, onBegun }: { caseId: string; approval: App
         parameters: { ...parameters, ...chosen },
         ...(alert_id !== null && { alert_id }),
       };
-      await executePlaybook(server, playbook_id, request, id);
-      notify({ tone: "ok", text: fill(words.begun, { name: isolated(safeText(approval.action)) }) });
+      const answer = await executePlaybook(server, playbook_id, request, id);
+      const text = isPreview(answer) ? words.previewed : words.begun;
+      notify({ tone: "ok", text: fill(text, { name: isolated(safeText(approval.action)) }) });
       onBegun();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -128,8 +131,8 @@ function Approved({ caseId, approval, onBegun }: { caseId: string; approval: App
         <SafeText>{approval.action}</SafeText>
       </Link>
       <span className="soft">{fill(words.approvedBy, { name: isolated(decided_by ?? "") })}</span>
-      {isOwn && <InputFields form={form} isRequired={isAlways} />}
-      {isOwn && (
+      {mayRun && <InputFields form={form} />}
+      {mayRun && (
         <Button size="s" kind="primary" isBusy={isBusy} onClick={() => void run()}>
           {words.runApproved}
         </Button>

@@ -2,10 +2,9 @@ import { ChevronDown, ChevronUp, Trash2 } from "lucide-react";
 import { type SubmitEvent, useCallback, useMemo, useRef, useState } from "react";
 import { type Changes, useChanges } from "../../../../app/changes/use-changes.tsx";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
-import { usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill } from "../../../../app/language/phrases.ts";
+import { fill, usePhrases } from "../../../../app/language/language-context.tsx";
 import { useListKeys } from "../../../../app/lists/use-list-keys.ts";
-import { FailedPart } from "../../../../app/page/failed-part.tsx";
+import { FailedPart } from "../../../../app/page/page.tsx";
 import { useStatusText } from "../../../../app/status/status.tsx";
 import { safeText } from "../../../../app/text/safe-text.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
@@ -17,9 +16,8 @@ import type { ReadListPages } from "../../../../design/list/use-list-pages.ts";
 import { WindowList } from "../../../../design/list/window-list.tsx";
 import { StatusDot } from "../../../../design/severity.tsx";
 import { EmptyState } from "../../../../design/states.tsx";
-import type { CasePage, Task } from "../cases-client.ts";
+import { type CasePage, type Task, useCasesClient, usePeople } from "../cases-client.ts";
 import { casesPhrases } from "../cases-phrases.ts";
-import { useCasesClient, usePeople } from "../use-cases-client.ts";
 import { useItemPages } from "../use-item-pages.ts";
 import { lastPosition, moveTask } from "./task-order.ts";
 import { tasksPhrases } from "./tasks-phrases.ts";
@@ -39,10 +37,10 @@ function listRows(pages: ReadListPages<Task>): Task[] {
 
 type TaskEdit = Parameters<ReturnType<typeof useCasesClient>["editTask"]>[2];
 
-/** The changes of tasks, each against the version that is shown. */
+/** Changes tasks, based on the displayed version. */
 function useTaskChanges(caseId: string, pages: ReadListPages<Task>, { send }: Changes) {
   const client = useCasesClient();
-  /** Changes of one user come one after another: a quick second one must not conflict with the first. */
+  /** Changes of one user are sent sequentially, so that quick changes do not conflict with each other. */
   const last = useRef<Promise<unknown>>(Promise.resolve());
   const newest = useRef(new Map<string, Task>());
   const edit = (task: Task, request: TaskEdit | ((task: Task) => TaskEdit)): Promise<Task | undefined> => {
@@ -157,7 +155,7 @@ export function TasksTab({ page: { case: record } }: { page: CasePage }) {
     },
     [words.statuses],
   );
-  // The mark of a row says whether the task is done; a click on it changes that.
+  // The icon of a row shows whether the task is done; a click toggles it.
   const done: Selection = useMemo(
     () => ({
       kind: "some",
@@ -239,7 +237,7 @@ interface TaskBarProps {
   onRemove: () => void;
 }
 
-/** What can be done with the task under the cursor. */
+/** Commands on the task under the cursor. */
 function TaskBar({ task, onEdit, onMove, onRemove }: TaskBarProps) {
   const words = usePhrases(tasksPhrases);
   const names = usePeople().map(({ username }) => username);

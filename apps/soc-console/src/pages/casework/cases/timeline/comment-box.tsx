@@ -7,8 +7,7 @@ import { useMode } from "../../../../app/mode/use-mode.ts";
 import { Button } from "../../../../design/button.tsx";
 import { TextArea } from "../../../../design/field.tsx";
 import { casePhrases } from "../case-phrases.ts";
-import type { Comment } from "../cases-client.ts";
-import { useCasesClient, usePeople } from "../use-cases-client.ts";
+import { type Comment, useCasesClient, usePeople } from "../cases-client.ts";
 import { keepDraft, readDraft } from "./drafts.ts";
 import { completeMention, findMention, type Mention, suggestNames } from "./mention.ts";
 import { timelinePhrases } from "./timeline-phrases.ts";
@@ -20,7 +19,7 @@ interface CommentBoxProps {
   onSent: (comment: Comment) => void;
 }
 
-/** Where a comment is written. What is written stays until the service has stored it. */
+/** The comment editor. The text stays until the service has stored it. */
 export function CommentBox({ caseId, onSent }: CommentBoxProps) {
   const words = { ...usePhrases(timelinePhrases), ...usePhrases(casePhrases) };
   const client = useCasesClient();
@@ -100,7 +99,7 @@ export function CommentBox({ caseId, onSent }: CommentBoxProps) {
   );
 }
 
-/** Suggests the names of colleagues while a mention is typed. */
+/** Suggests user names while a mention is typed. */
 function useMentions(text: string, write: (text: string) => void, box: HTMLTextAreaElement | null) {
   const words = usePhrases(timelinePhrases);
   const id = useId();
@@ -120,7 +119,7 @@ function useMentions(text: string, write: (text: string) => void, box: HTMLTextA
     const done = completeMention(text, mention, name);
     write(done.text);
     hide();
-    // The box has its new text after this task.
+    // React renders the new text after this task.
     queueMicrotask(() => {
       box?.focus();
       box?.setSelectionRange(done.caret, done.caret);
@@ -141,7 +140,7 @@ function useMentions(text: string, write: (text: string) => void, box: HTMLTextA
       setMention(findMention(field.value, field.selectionStart));
       setAt(0);
     },
-    /** Whether the key was for the suggestions. */
+    /** Whether the suggestions handled the key. */
     press(event: KeyboardEvent): boolean {
       const move = isOpen && !event.ctrlKey && !event.metaKey ? moves.get(event.key) : undefined;
       if (!move) return false;

@@ -1,4 +1,4 @@
-/** Comments that were not sent, by case. They outlive the tab of the page and the session, not the window. */
+/** Unsent comments by case. They survive tab changes and the session, but not the window. */
 const drafts = new Map<string, string>();
 
 export function readDraft(caseId: string): string {

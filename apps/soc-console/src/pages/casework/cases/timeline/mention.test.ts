@@ -9,17 +9,17 @@ describe("a mention", () => {
     ["mail layla@corp", undefined],
     ["ask @layla ", undefined],
     ["", undefined],
-  ])("at the end of '%s' is found", (text, found) => {
+  ])("finds the mention at the end of '%s'", (text, found) => {
     expect(findMention(text, text.length)).toEqual(found);
   });
 
-  it("is written out at the caret, and the text after it stays", () => {
+  it("inserts the name at the caret and keeps the text after it", () => {
     const text = "ask @la about it";
     const mention = findMention(text, 7);
     expect(mention && completeMention(text, mention, "layla")).toEqual({ text: "ask @layla about it", caret: 11 });
   });
 
-  it("suggests names that begin with what is typed before those that contain it", () => {
+  it("suggests names that start with the text before names that contain it", () => {
     expect(suggestNames(["yusuf.karim", "karim", "layla"], "Kar")).toEqual(["karim", "yusuf.karim"]);
   });
 });

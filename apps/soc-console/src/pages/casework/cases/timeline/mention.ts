@@ -1,19 +1,19 @@
 export interface Mention {
-  /** Where the @ is. */
+  /** Position of the @. */
   start: number;
-  /** What is typed after it. */
+  /** The text after it. */
   typed: string;
 }
 
 const BEFORE_CARET = /(?:^|[^\p{L}\p{N}_@.-])@([\p{L}\p{N}_.@-]*)$/u;
 
-/** The mention that is being typed at the caret; undefined when there is none. */
+/** The mention at the caret; undefined if there is none. */
 export function findMention(text: string, caret: number): Mention | undefined {
   const typed = BEFORE_CARET.exec(text.slice(0, caret))?.[1];
   return typed === undefined ? undefined : { start: caret - typed.length - 1, typed };
 }
 
-/** The text with the name written out, and where the caret stands then. */
+/** Inserts the name; returns the text and the new caret position. */
 export function completeMention(
   text: string,
   { start, typed }: Mention,
@@ -27,7 +27,7 @@ export function completeMention(
 
 const MAX_SHOWN = 6;
 
-/** Names that begin so come before names that contain it. */
+/** Names with this prefix come before names that contain the text. */
 export function suggestNames(names: readonly string[], typed: string): string[] {
   const wanted = typed.toLowerCase();
   const begins = names.filter((name) => name.toLowerCase().startsWith(wanted));

@@ -16,7 +16,7 @@ const comment = (minute: number, body: string): Comment => ({
   edited_at: null,
 });
 
-/** What stands in each line. */
+/** A readable summary of each line. */
 function spell(items: readonly StoryItem[]): string[] {
   return items.map((item) => {
     if (item.type === "comment") return `comment: ${item.comment.body}`;
@@ -25,7 +25,7 @@ function spell(items: readonly StoryItem[]): string[] {
 }
 
 describe("the story of a case", () => {
-  it("has comments in the place of the entries that announce them, the newest first", () => {
+  it("replaces comment entries by the comments, newest first", () => {
     const entries = [
       entry(4, "layla", "status: open → closed"),
       entry(3, "layla", "comment added"),
@@ -38,7 +38,7 @@ describe("the story of a case", () => {
     ]);
   });
 
-  it("folds three and more entries of machines in a row, not two", () => {
+  it("folds three or more consecutive machine entries, but not two", () => {
     const machine = (minute: number) => entry(minute, "automation:isolate", `linked alert ${minute}`);
     const entries = [machine(9), machine(8), machine(7), entry(6, "layla", "took it"), machine(5), machine(4)];
     expect(spell(buildStory({ entries, comments: [], hasOlder: false }))).toEqual([
@@ -49,14 +49,14 @@ describe("the story of a case", () => {
     ]);
   });
 
-  it("leaves comments out that are older than the entries read so far", () => {
+  it("omits comments older than the loaded entries", () => {
     const entries = [entry(5, "layla", "took it")];
     const comments = [comment(6, "new"), comment(2, "old")];
     expect(spell(buildStory({ entries, comments, hasOlder: true }))).toEqual(["comment: new", "took it"]);
     expect(spell(buildStory({ entries, comments, hasOlder: false }))).toHaveLength(3);
   });
 
-  it("shows one kind, or what names a text", () => {
+  it("filters by kind or by text", () => {
     const entries = [
       entry(5, "layla", "evidence registered: lsass.dmp"),
       entry(4, "key:sensor", "linked alert on FIN-WS-014"),
@@ -78,7 +78,7 @@ describe("the story of a case", () => {
     expect(new Set(keys).size).toBe(2);
   });
 
-  it("knows machines by their names", () => {
+  it("recognizes machines by their names", () => {
     expect(["automation:x", "key:sensor", "agent:SupervisorAgent", "TriageAgent", "detection"].every(isMachine)).toBe(
       true,
     );

@@ -11,25 +11,25 @@ export interface StoryEntry extends TimelineEntry {
 export type StoryItem =
   | { type: "entry"; entry: StoryEntry }
   | { type: "comment"; comment: Comment }
-  /** A run of machine entries, the newest first. */
+  /** Consecutive machine entries, newest first. */
   | { type: "run"; key: string; entries: readonly StoryEntry[] };
 
 export interface StoryRequest {
   entries: readonly TimelineEntry[];
   comments: readonly Comment[];
-  /** Whether older entries exist that were not read; comments older than the last entry then wait. */
+  /** Whether older entries exist that are not loaded. Comments older than the last entry are then omitted. */
   hasOlder: boolean;
-  /** All without it. */
+  /** Default: all. */
   kind?: StoryKind | undefined;
-  /** Only what names this text. */
+  /** Only entries that contain this text. */
   about?: string | undefined;
 }
 
-/** Machine entries in a row fold from this number on. */
+/** This many consecutive machine entries fold. */
 const MIN_RUN = 3;
 const MACHINES = new Set(["system", "intake", "detection", "iocs", "sign-in", "exceptions"]);
 
-/** `automation:…`, `key:…`, `agent:…`, `scim:…`, the agents by name, and the platform's own parts. */
+/** `automation:…`, `key:…`, `agent:…`, `scim:…`, the agents by name, and parts of the platform. */
 export function isMachine(agent: string): boolean {
   return agent.includes(":") || agent.endsWith("Agent") || MACHINES.has(agent);
 }
@@ -39,13 +39,13 @@ function toKind({ agent, action }: TimelineEntry): StoryKind {
   return isMachine(agent) ? "machine" : "people";
 }
 
-/** The story of a case, the newest first: entries and comments in one order, runs of machine entries folded. */
+/** The timeline of a case, newest first: entries and comments merged, machine entries folded. */
 export function buildStory({ entries, comments, hasOlder, kind, about }: StoryRequest): StoryItem[] {
   const oldest = entries.at(-1)?.timestamp ?? "";
   const shownComments = comments.filter(({ created_at }) => !hasOlder || created_at >= oldest);
   const seen = new Map<string, number>();
   const written = entries
-    // The comment itself stands there.
+    // The comment itself appears instead.
     .filter(({ action }) => action !== "comment added")
     .map((entry): StoryEntry => ({ ...entry, key: toKey(entry, seen), kind: toKind(entry) }));
   const matches = (text: string) => about === undefined || text.toLowerCase().includes(about.toLowerCase());
@@ -63,7 +63,7 @@ export function buildStory({ entries, comments, hasOlder, kind, about }: StoryRe
   return foldRuns(items.toSorted((a, b) => readTime(b).localeCompare(readTime(a))));
 }
 
-/** Entries have no id: equal ones are numbered from the oldest, so that a new one on top changes no key. */
+/** Entries have no id: equal ones are numbered from the oldest, so that a new entry changes no key. */
 function toKey({ agent, action, timestamp }: TimelineEntry, seen: Map<string, number>): string {
   const text = `${timestamp} ${agent} ${action}`;
   const count = (seen.get(text) ?? 0) + 1;
@@ -71,7 +71,7 @@ function toKey({ agent, action, timestamp }: TimelineEntry, seen: Map<string, nu
   return `${text} ${count}`;
 }
 
-/** When it happened; of a run, its newest entry. */
+/** Time of the entry; for a folded group, of its newest entry. */
 export function readTime(item: StoryItem): string {
   if (item.type === "comment") return item.comment.created_at;
   return item.type === "entry" ? item.entry.timestamp : (item.entries[0]?.timestamp ?? "");

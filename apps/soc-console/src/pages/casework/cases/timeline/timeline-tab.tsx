@@ -3,11 +3,11 @@ import { Fragment, memo, useEffect, useRef, useState } from "react";
 import { useAddress } from "../../../../app/address/use-address.ts";
 import { after } from "../../../../app/browser/clock.ts";
 import { useChanges } from "../../../../app/changes/use-changes.tsx";
-import { useLive } from "../../../../app/context/use-live.ts";
+import { useLive } from "../../../../app/context/app-context.ts";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
 import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
 import { NewsPill } from "../../../../app/lists/news-pill.tsx";
-import { FailedPart } from "../../../../app/page/failed-part.tsx";
+import { FailedPart } from "../../../../app/page/page.tsx";
 import { Markdown } from "../../../../app/text/markdown.tsx";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../../app/time/time-context.tsx";
@@ -18,9 +18,8 @@ import { type ReadListPages, useListPages } from "../../../../design/list/use-li
 import { EmptyState, Skeleton, Stale } from "../../../../design/states.tsx";
 import { TabLinks } from "../../../../design/tabs.tsx";
 import { casePhrases } from "../case-phrases.ts";
-import type { CasePage, Comment, TimelineEntry } from "../cases-client.ts";
+import { type CasePage, type Comment, type TimelineEntry, useCasesClient } from "../cases-client.ts";
 import { namesCase } from "../use-case-page.ts";
-import { useCasesClient } from "../use-cases-client.ts";
 import { CommentBox } from "./comment-box.tsx";
 import { buildStory, isMachine, readTime, STORY_KINDS, type StoryEntry, type StoryItem } from "./story.ts";
 import { timelinePhrases } from "./timeline-phrases.ts";
@@ -33,7 +32,7 @@ function readRows<Item>(pages: ReadListPages<Item>): Item[] {
   return Array.from({ length: pages.count }, (_, index) => pages.rowAt(index)).filter((row) => row !== undefined);
 }
 
-/** Entries and comments, page by page. A page of comments is read while the entries reach further back than they do. */
+/** Loads entries and comments page by page. Comments load while the entries reach further back. */
 function useStory(id: string) {
   const client = useCasesClient();
   const entries = useListPages<TimelineEntry>(`timeline ${id}`, async (cursor, signal) => {
@@ -67,7 +66,7 @@ export function TimelineTab({ page: { case: record } }: { page: CasePage }) {
   const { about } = search;
   const waiting = useRef<(() => void) | undefined>(undefined);
   useEffect(() => () => waiting.current?.(), []);
-  // An own comment comes back as an event: both are read once.
+  // A comment of this user also arrives as an event: reload both at once.
   const readAgain = () => {
     waiting.current?.();
     waiting.current = after(GATHER_MS, () => {
@@ -80,7 +79,7 @@ export function TimelineTab({ page: { case: record } }: { page: CasePage }) {
   useLive({
     onEvents: (events) => {
       if (!events.some((event) => namesCase(event, id))) return;
-      // What is being read does not move: entries appear at the top only while the top is in view.
+      // Entries never move while the user reads: new ones appear only while the top is visible.
       if (isAtTop()) readAgain();
       else setHasNews(true);
     },

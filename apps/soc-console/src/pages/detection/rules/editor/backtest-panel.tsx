@@ -1,11 +1,10 @@
 import { RefreshCw } from "lucide-react";
 import { useState } from "react";
 import { Link } from "../../../../app/address/link.tsx";
-import { useMay } from "../../../../app/context/use-session.ts";
+import { useMay } from "../../../../app/context/app-context.ts";
 import { SuppressDialog } from "../../../../app/hide/suppress-dialog.tsx";
-import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill } from "../../../../app/language/phrases.ts";
-import { FailedPart } from "../../../../app/page/failed-part.tsx";
+import { fill, useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
+import { FailedPart } from "../../../../app/page/page.tsx";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../../app/time/time-context.tsx";
 import { Button, IconButton } from "../../../../design/button.tsx";
@@ -30,7 +29,7 @@ export interface BacktestPanelProps {
   onRefresh: () => void;
 }
 
-/** What the rule as it is typed would have raised. */
+/** The alerts that the edited rule would have raised. */
 export function BacktestPanel({ test, stored, span, onSpan, onRefresh }: BacktestPanelProps) {
   const words = usePhrases(editorPhrases);
   const maySearch = useMay("siem:search");
@@ -137,7 +136,7 @@ function Titles({ preview }: { preview: RulePreview }) {
   );
 }
 
-/** Where the noise comes from, one press before it is suppressed. */
+/** The noisiest values, each with a button to suppress it. */
 function TopValues(props: { preview: RulePreview; stored: Rule | undefined; onSuppressed: () => void }) {
   const { preview, stored, onSuppressed } = props;
   const words = usePhrases(editorPhrases);

@@ -3,7 +3,7 @@ import { type BacktestState, createBacktester, TYPING_MS } from "./backtester.ts
 
 type Pending = { text: string; span: string; signal: AbortSignal; answer: (result: string) => void; fail: () => void };
 
-/** Time and answers come by hand. */
+/** The test controls time and responses. */
 function setUp() {
   const timers: { delayMs: number; task: () => void; isCancelled: boolean }[] = [];
   const asked: Pending[] = [];
@@ -29,7 +29,7 @@ function setUp() {
   return { tester, timers, asked, states, pause, settle, last: () => states.at(-1) };
 }
 
-it("begins 400 ms after the last key", () => {
+it("starts 400 ms after the last key press", () => {
   const { tester, timers, asked, pause } = setUp();
   for (const text of ["h", "ho", "hos"]) tester.test(text, ["24h"]);
   expect(TYPING_MS).toBe(400);
@@ -42,7 +42,7 @@ it("begins 400 ms after the last key", () => {
   expect(asked.map(({ text }) => text)).toEqual(["hos"]);
 });
 
-it("asks for the short span first and then for the chosen one", async () => {
+it("tests the short span first and then the selected one", async () => {
   const { tester, asked, pause, settle, last } = setUp();
   tester.test("x", ["24h", "7d"]);
   pause();
@@ -55,7 +55,7 @@ it("asks for the short span first and then for the chosen one", async () => {
   expect(last()).toEqual({ isBusy: false, isEarlier: false, found: { span: "7d", result: "61" }, error: undefined });
 });
 
-it("aborts the older test, whose answer never replaces a newer one", async () => {
+it("aborts the previous test, whose response never replaces a newer one", async () => {
   const { tester, asked, pause, settle, last } = setUp();
   tester.test("old", ["24h"]);
   pause();
@@ -69,7 +69,7 @@ it("aborts the older test, whose answer never replaces a newer one", async () =>
   expect(last()?.found?.result).toBe("new");
 });
 
-it("says why a test failed, and keeps what was found before", async () => {
+it("reports why a test failed, and keeps the previous result", async () => {
   const { tester, asked, pause, settle, last } = setUp();
   tester.test("a", ["24h"]);
   pause();
@@ -85,7 +85,7 @@ it("says why a test failed, and keeps what was found before", async () => {
   });
 });
 
-it("forgets what was found when there is nothing to test", async () => {
+it("clears the result when there is nothing to test", async () => {
   const { tester, asked, pause, settle, last } = setUp();
   tester.test("a", ["24h"]);
   pause();

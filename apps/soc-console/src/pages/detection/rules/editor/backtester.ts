@@ -1,27 +1,27 @@
 export interface BacktesterDeps<Request, Span, Result> {
-  /** Calls `task` once after the delay, unless the returned function is called before. */
+  /** Calls `task` once after the delay, unless the returned function is called first. */
   after: (delayMs: number, task: () => void) => () => void;
-  /** `signal` aborts when a newer request came: the service stops, too. */
+  /** `signal` aborts when a newer request arrives, which also stops the search in the service. */
   run: (request: Request, span: Span, signal: AbortSignal) => Promise<Result>;
   onState: (state: BacktestState<Span, Result>) => void;
 }
 
 export interface BacktestState<Span, Result> {
-  /** Something is waited for: the typing, or an answer. */
+  /** A pause in typing or a response is pending. */
   isBusy: boolean;
-  /** `found` is of what was typed before. */
+  /** `found` belongs to an earlier text. */
   isEarlier: boolean;
-  /** The last answer. */
+  /** The last result. */
   found: { span: Span; result: Result } | undefined;
   error: unknown;
 }
 
-/** After the last key. */
+/** Delay after the last key press. */
 export const TYPING_MS = 400;
 
 /**
- * Tests what is typed: begins when the typing pauses, asks for the spans one after the other, and stops when something
- * else is typed. An older answer never replaces a newer one.
+ * Tests the edited rule: starts when the user pauses typing, tests the spans in order, and stops when the text changes.
+ * An older response never replaces a newer one.
  */
 export function createBacktester<Request, Span, Result>(deps: BacktesterDeps<Request, Span, Result>) {
   let found: BacktestState<Span, Result>["found"];
@@ -46,7 +46,7 @@ export function createBacktester<Request, Span, Result>(deps: BacktesterDeps<Req
   }
 
   return {
-    /** Without a request nothing is tested any more. */
+    /** Without a request, stops testing. */
     test(request: Request | undefined, spans: readonly Span[]): void {
       stop?.();
       if (request === undefined) {

@@ -8,13 +8,13 @@ export interface ComparedPreview {
 export interface PreviewDifference {
   added: number;
   removed: number;
-  /** False: at least so many. */
+  /** False: a lower bound. */
   isExact: boolean;
 }
 
 /**
- * What appears and what disappears against another version of the rule in the same time. The logs decide when both answers
- * have all of them; else the counts of each part of the time, which may hide a change within one part.
+ * The matches that appear and disappear compared with another version of the rule over the same time. Compares logs if
+ * both responses are complete; otherwise compares the counts per interval, which may hide a change within one interval.
  */
 export function comparePreviews(before: ComparedPreview, after: ComparedPreview): PreviewDifference {
   if (before === after) return { added: 0, removed: 0, isExact: true };

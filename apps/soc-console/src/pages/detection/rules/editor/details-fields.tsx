@@ -1,6 +1,5 @@
 import { X } from "lucide-react";
-import { usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill } from "../../../../app/language/phrases.ts";
+import { fill, usePhrases } from "../../../../app/language/language-context.tsx";
 import { QueryEditor } from "../../../../app/query-editor/query-editor.tsx";
 import { Button, IconButton } from "../../../../design/button.tsx";
 import { Checkbox, SelectField, TextField } from "../../../../design/field.tsx";
@@ -15,7 +14,7 @@ export interface TypeDetailsProps {
   onRun: () => void;
 }
 
-/** What a rule of this type needs beside its query. */
+/** The fields that a rule of this type needs beside its query. */
 export function TypeDetails(props: TypeDetailsProps) {
   switch (props.type) {
     case "query":
@@ -120,7 +119,7 @@ function SequenceFields(props: TypeDetailsProps) {
       {steps.map((step, at) => {
         const label = fill(words.step, { n: at + 1 });
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place.
+          // biome-ignore lint/suspicious/noArrayIndexKey: steps are identified by position.
           <div key={at} className="field">
             <span className="field-label">{label}</span>
             <div className="rule-editor-step">

@@ -15,16 +15,16 @@ import type { AlertDraft, RuleDraft } from "./rule-draft.ts";
 export interface EditorFieldsProps {
   draft: RuleDraft;
   onChange: (changes: Partial<RuleDraft>) => void;
-  /** ⌘Enter in the query: test again. */
+  /** ⌘Enter in the query repeats the test. */
   onRun: () => void;
-  /** The rule is imported: its own text decides, and the query narrows it. */
+  /** The rule is imported: its own text is authoritative, and the query narrows it. */
   hasSigma: boolean;
   /** The title of an alert that the rule would have raised. */
   realTitle: string | undefined;
   isNameAsked: boolean;
 }
 
-/** Everything of a rule that people set. */
+/** Every field of a rule that people edit. */
 export function EditorFields(props: EditorFieldsProps) {
   const words = usePhrases(editorPhrases);
   return (
@@ -45,7 +45,7 @@ export function EditorFields(props: EditorFieldsProps) {
   );
 }
 
-/** Offers the values that the logs have. */
+/** Suggests values from the logs. */
 function useValues() {
   const { server } = useApp();
   return useCallback(
@@ -196,7 +196,7 @@ function ScheduleFields({ draft, onChange }: EditorFieldsProps) {
 
 function AboutFields({ draft, onChange }: EditorFieldsProps) {
   const words = { ...usePhrases(rulesPhrases), ...usePhrases(editorPhrases) };
-  // Certain roles are chosen by the API; the editor keeps what was chosen.
+  // Specific roles can only be set through the API; the editor keeps them.
   const modes = draft.sharing === "roles" ? (["private", "team", "roles"] as const) : (["private", "team"] as const);
   return (
     <div className="rules-form">

@@ -28,7 +28,7 @@ it("sends only the fields that differ", () => {
   });
 });
 
-it("brings the details of the chosen type only", () => {
+it("sends only the details of the selected type", () => {
   const draft = { ...createDraft("x"), name: "n" };
   expect(toRequest(draft).threshold).toBeNull();
   const steps = ["a", " ", "b"];
@@ -41,7 +41,7 @@ it("brings the details of the chosen type only", () => {
   });
 });
 
-it("tests what decides on matches, and not a name that is still empty", () => {
+it("tests the fields that affect matches, even while the name is empty", () => {
   expect(toBacktest(toRequest(createDraft("host:a")))).toEqual({
     ...{ type: "query", query: "host:a", threshold: null, source: null, host: null },
     alert_title_template: "{rule_name} on {entity}",
@@ -49,7 +49,7 @@ it("tests what decides on matches, and not a name that is still empty", () => {
   expect(toBacktest({ tags: ["a"], enabled: true })).toEqual({});
 });
 
-it("waits with a test until there is something to look for", () => {
+it("does not test a draft without a query", () => {
   expect(isTestable(createDraft(" "), false)).toBe(false);
   expect(isTestable(createDraft("x"), false)).toBe(true);
   const sequence = { ...createDraft(), type: "sequence" as const };

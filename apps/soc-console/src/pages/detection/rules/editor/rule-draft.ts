@@ -1,7 +1,7 @@
 import type { CreateRuleRequest } from "@soc/service/contract/detection/rules/rules";
 import type { Rule, RuleSeverity, RuleType } from "../rules-client.ts";
 
-/** What a rule of a type needs beside its query, as it is typed. */
+/** The type-specific fields of a draft. */
 export interface DetailsDraft {
   count: string;
   groupBy: string;
@@ -21,7 +21,7 @@ export interface AlertDraft {
   createsCase: boolean;
 }
 
-/** A rule as it is typed. */
+/** A rule in the editor; all fields are text as typed. */
 export interface RuleDraft {
   name: string;
   description: string;
@@ -84,7 +84,7 @@ export function toDraft(rule: Rule): RuleDraft {
   };
 }
 
-/** `a, b,,c` as a list. */
+/** Splits `a, b,,c` into a list. */
 export function splitNames(text: string): string[] {
   return [...new Set(text.split(/[,\s]+/).filter((name) => name !== ""))];
 }
@@ -93,7 +93,7 @@ function splitTags(text: string): string[] {
   return [...new Set(text.split(",").map((tag) => tag.trim()))].filter((tag) => tag !== "");
 }
 
-/** A number that is typed; what is no number is left for the service to refuse. */
+/** Parses a number. Other text is passed on, so that the service reports the error. */
 function toNumber(text: string): number {
   return text.trim() === "" ? 0 : Number(text);
 }
@@ -122,7 +122,7 @@ function toDetails({ type, details }: RuleDraft): NonNullable<CreateRuleRequest[
   }
 }
 
-/** What the service stores. */
+/** The request body. */
 export function toRequest(draft: RuleDraft): CreateRuleRequest {
   const { alert } = draft;
   const orNull = (text: string) => (text.trim() === "" ? null : text.trim());
@@ -139,7 +139,7 @@ export function toRequest(draft: RuleDraft): CreateRuleRequest {
   };
 }
 
-/** Only what differs from the stored rule: an imported rule keeps its own text in the fields that stay. */
+/** Only the fields that differ from the stored rule: an imported rule keeps its own text in the others. */
 export function toChanges(draft: RuleDraft, stored: Rule): Partial<CreateRuleRequest> {
   const before = new Map<string, unknown>(Object.entries(toRequest(toDraft(stored))));
   return Object.fromEntries(
@@ -151,7 +151,7 @@ export function toChanges(draft: RuleDraft, stored: Rule): Partial<CreateRuleReq
 
 const DETECTING = ["name", "type", "query", "threshold", "source", "host", "alert_title_template"] as const;
 
-/** What decides on matches and titles: the rest does not change a backtest. */
+/** The fields that affect matches and titles. Other fields do not change a backtest. */
 export function toBacktest(request: Partial<CreateRuleRequest>): Partial<CreateRuleRequest> {
   const kept = DETECTING.filter((name) => request[name] !== undefined && request[name] !== "");
   const chosen = Object.fromEntries(kept.map((name) => [name, request[name]]));
@@ -160,7 +160,7 @@ export function toBacktest(request: Partial<CreateRuleRequest>): Partial<CreateR
     : chosen;
 }
 
-/** Whether there is something to look for. */
+/** Whether the draft can match anything. */
 export function isTestable({ type, query, details }: RuleDraft, hasSigma: boolean): boolean {
   if (hasSigma) return true;
   if (type === "sequence") return details.steps.filter((step) => step.trim() !== "").length >= MIN_STEPS;

@@ -4,12 +4,10 @@ import { Link } from "../../../../app/address/link.tsx";
 import { useAddress } from "../../../../app/address/use-address.ts";
 import { ChangesProvider } from "../../../../app/changes/use-changes.tsx";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
-import { FailedPart } from "../../../../app/page/failed-part.tsx";
-import { Page } from "../../../../app/page/page.tsx";
+import { FailedPart, Page } from "../../../../app/page/page.tsx";
 import { Skeleton } from "../../../../design/states.tsx";
-import { ruleKeys } from "../rules-client.ts";
+import { ruleKeys, useRulesClient } from "../rules-client.ts";
 import { rulesPhrases } from "../rules-phrases.ts";
-import { useRulesClient } from "../use-rules-client.ts";
 import { RuleEditor } from "./rule-editor.tsx";
 import "../rules.css";
 import "./editor.css";
@@ -34,7 +32,7 @@ function StoredRule({ id }: { id: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: ruleKeys.part(id, "edited"),
     queryFn: ({ signal }) => client.read(id, signal),
-    // What is typed is never replaced by what another person stored meanwhile.
+    // Never replace edited text by a version that another user stored in the meantime.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });

@@ -5,16 +5,15 @@ import { Link } from "../../../../app/address/link.tsx";
 import { useAddress } from "../../../../app/address/use-address.ts";
 import { now } from "../../../../app/browser/clock.ts";
 import { useChanges } from "../../../../app/changes/use-changes.tsx";
-import { useMay } from "../../../../app/context/use-session.ts";
+import { useMay } from "../../../../app/context/app-context.ts";
 import { commandKeys } from "../../../../app/keys/chord-caps.tsx";
 import type { Command } from "../../../../app/keys/commands.ts";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
-import { usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill } from "../../../../app/language/phrases.ts";
+import { fill, usePhrases } from "../../../../app/language/language-context.tsx";
 import { useMode } from "../../../../app/mode/use-mode.ts";
 import { useBack } from "../../../../app/mode/use-recovery.ts";
 import { Page } from "../../../../app/page/page.tsx";
-import { errorWords } from "../../../../app/server/error-words.ts";
+import { errorWords } from "../../../../app/server/api-error.ts";
 import { safeText } from "../../../../app/text/safe-text.ts";
 import { Button } from "../../../../design/button.tsx";
 import { Checkbox } from "../../../../design/field.tsx";
@@ -30,10 +29,10 @@ import { type Span, useBacktest } from "./use-backtest.ts";
 import { isConflict, type RuleSave, useRuleSave } from "./use-rule-save.ts";
 
 const DEFAULT_SPAN = "7";
-/** Without the permission nothing is tested. */
+/** Without the permission, no backtest runs. */
 const UNTESTED = createDraft();
 
-/** A rule while it is written, and beside it what it would have raised. */
+/** The rule editor with a live backtest beside it. */
 export function RuleEditor({ stored, query }: { stored: Rule | undefined; query: string }) {
   const words = { ...usePhrases(rulesPhrases), ...usePhrases(editorPhrases) };
   const { mayWrite } = useChanges();
@@ -124,7 +123,7 @@ function SaveTools({
   );
 }
 
-/** Why the rule was not saved. A change of another person is never overwritten without asking. */
+/** Why the rule was not saved. A conflicting change is overwritten only after confirmation. */
 function SaveProblem({ draft, stored, saving }: SaveProps) {
   const words = usePhrases(editorPhrases);
   const { go } = useAddress();

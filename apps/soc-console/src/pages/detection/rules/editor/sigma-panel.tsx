@@ -4,7 +4,7 @@ import { Facts, Panel } from "../../../../design/panel.tsx";
 import type { Rule } from "../rules-client.ts";
 import { editorPhrases } from "./editor-phrases.ts";
 
-/** Where an imported rule comes from, and which of its fields are ours. */
+/** The origin of an imported rule, and the fields that can be edited here. */
 export function SigmaPanel({ rule }: { rule: Rule }) {
   const words = usePhrases(editorPhrases);
   const { sigma, overlay } = rule;

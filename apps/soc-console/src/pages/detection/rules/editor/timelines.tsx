@@ -1,10 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill } from "../../../../app/language/phrases.ts";
+import { fill, useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
 import { useTime } from "../../../../app/time/time-context.tsx";
 import { Histogram } from "../../../../design/charts/histogram.tsx";
-import { type RulePreview, ruleKeys } from "../rules-client.ts";
-import { useRulesClient } from "../use-rules-client.ts";
+import { type RulePreview, ruleKeys, useRulesClient } from "../rules-client.ts";
 import { editorPhrases } from "./editor-phrases.ts";
 import type { RuleDraft } from "./rule-draft.ts";
 
@@ -16,7 +14,7 @@ interface Line {
   query: string;
 }
 
-/** Beside its matches, what a threshold counts and the steps of a sequence stand on the same time. */
+/** Matches, threshold counts and sequence steps on a common time axis. */
 export function Timelines({ preview, draft }: { preview: RulePreview; draft: RuleDraft }) {
   const words = usePhrases(editorPhrases);
   const lines = listLines(draft, words);

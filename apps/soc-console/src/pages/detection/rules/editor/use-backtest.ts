@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { after } from "../../../../app/browser/clock.ts";
-import type { Rule, RulePreview, RulesClient } from "../rules-client.ts";
-import { useRulesClient } from "../use-rules-client.ts";
+import { type Rule, type RulePreview, type RulesClient, useRulesClient } from "../rules-client.ts";
 import { type BacktestState, createBacktester } from "./backtester.ts";
 import { comparePreviews, type PreviewDifference } from "./compare-previews.ts";
 import { isTestable, type RuleDraft, toBacktest, toChanges, toRequest } from "./rule-draft.ts";
@@ -14,22 +13,22 @@ const DAY_MS = 86_400_000;
 
 export interface Backtest {
   preview: RulePreview;
-  /** Against the stored version; undefined for a new rule. */
+  /** Compared with the stored version; undefined for a new rule. */
   difference: PreviewDifference | undefined;
-  /** What was tested. */
+  /** The tested draft. */
   draft: RuleDraft;
 }
 
 export type RuleBacktest = BacktestState<Span, Backtest>;
 
-interface Asked {
+interface BacktestRequest {
   draft: RuleDraft;
   stored: Rule | undefined;
-  /** The same end for all tests of one text, so that versions are compared over the same time. */
+  /** All tests of one draft end at the same instant, so that versions are compared over the same time. */
   to: string;
 }
 
-/** The stored version is tested once for each span. */
+/** The stored version is tested once per span. */
 type StoredPreviews = Map<string, Promise<RulePreview>>;
 
 async function readStored(client: RulesClient, known: StoredPreviews, rule: Rule, window: object) {
@@ -45,7 +44,7 @@ async function readStored(client: RulesClient, known: StoredPreviews, rule: Rule
 async function runBacktest(
   client: RulesClient,
   known: StoredPreviews,
-  { draft, stored, to, span, signal }: Asked & { span: Span; signal: AbortSignal },
+  { draft, stored, to, span, signal }: BacktestRequest & { span: Span; signal: AbortSignal },
 ): Promise<Backtest> {
   const window = { from: new Date(Date.parse(to) - Number(span) * DAY_MS).toISOString(), to };
   const changes = stored ? toChanges(draft, stored) : toRequest(draft);
@@ -56,7 +55,7 @@ async function runBacktest(
   return { preview, difference: comparePreviews(before, preview), draft };
 }
 
-/** Tests the draft while it is typed: the last day first, then the chosen span. */
+/** Tests the draft while the user types: first the last day, then the selected span. */
 export function useBacktest(draft: RuleDraft, stored: Rule | undefined, span: Span, to: string): RuleBacktest {
   const client = useRulesClient();
   const [state, setState] = useState<RuleBacktest>({
@@ -67,19 +66,19 @@ export function useBacktest(draft: RuleDraft, stored: Rule | undefined, span: Sp
   });
   const known = useRef<StoredPreviews>(new Map());
   const [tester] = useState(() =>
-    createBacktester<Asked, Span, Backtest>({
+    createBacktester<BacktestRequest, Span, Backtest>({
       after,
       run: (asked, chosen, signal) => runBacktest(client, known.current, { ...asked, span: chosen, signal }),
       onState: setState,
     }),
   );
-  // Only what decides on matches begins a test: a tag that is typed does not.
+  // Only fields that affect matches start a test: a tag does not.
   const key = JSON.stringify([toBacktest(toRequest(draft)), stored?.version, span, to]);
   const latest = useRef({ draft, stored });
   useEffect(() => {
     latest.current = { draft, stored };
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says when the test is another one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key identifies the test.
   useEffect(() => {
     const { draft: typed, stored: rule } = latest.current;
     const isWanted = isTestable(typed, (rule?.sigma ?? null) !== null);

@@ -2,17 +2,15 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useAddress } from "../../../../app/address/use-address.ts";
 import { useChanges } from "../../../../app/changes/use-changes.tsx";
-import { usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill } from "../../../../app/language/phrases.ts";
+import { fill, usePhrases } from "../../../../app/language/language-context.tsx";
 import { useNotices } from "../../../../app/notices/notices.tsx";
 import type { ApiError } from "../../../../app/server/api-error.ts";
-import { type Rule, ruleKeys, toEtag } from "../rules-client.ts";
-import { useRulesClient } from "../use-rules-client.ts";
+import { type Rule, ruleKeys, toEtag, useRulesClient } from "../rules-client.ts";
 import { editorPhrases } from "./editor-phrases.ts";
 import { type RuleDraft, toChanges, toRequest } from "./rule-draft.ts";
 
 export interface RuleSave {
-  /** Without waiting for a backtest. */
+  /** Saves without waiting for a backtest. */
   save: (draft: RuleDraft, options?: { isOver?: boolean }) => Promise<Rule | undefined>;
   isBusy: boolean;
   /** Why the service refused. */
@@ -26,7 +24,7 @@ export function isConflict(problem: ApiError | undefined): boolean {
   return problem?.status === CONFLICT;
 }
 
-/** Stores a new rule, or what has changed as a new version. */
+/** Stores a new rule, or the changes as a new version. */
 export function useRuleSave(stored: Rule | undefined): RuleSave {
   const words = usePhrases(editorPhrases);
   const { go } = useAddress();

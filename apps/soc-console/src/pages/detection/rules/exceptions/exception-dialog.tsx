@@ -3,8 +3,7 @@ import { useEffect, useState } from "react";
 import { after, later, now } from "../../../../app/browser/clock.ts";
 import { useChanges } from "../../../../app/changes/use-changes.tsx";
 import { HidePrice } from "../../../../app/hide/hide-price.tsx";
-import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill, isolated } from "../../../../app/language/phrases.ts";
+import { fill, isolated, useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
 import { useNotices } from "../../../../app/notices/notices.tsx";
 import { QueryEditor } from "../../../../app/query-editor/query-editor.tsx";
 import { useTime } from "../../../../app/time/time-context.tsx";
@@ -17,25 +16,25 @@ import { exceptionsPhrases } from "./exceptions-phrases.ts";
 const TYPING_MS = 400;
 const DAY_S = 86_400;
 const PRICE_DAYS = 7;
-/** An exception always ends, within a year. */
+/** An exception always expires, within a year. */
 const DAYS = ["1", "7", "30", "90", "364"] as const;
 const SCOPES = ["rule", "tag", "all"] as const;
 
 export interface ExceptionDialogProps {
-  /** Without a rule the exception is for rules with a tag, or for all. */
+  /** Without a rule, the exception applies to rules with a tag, or to all. */
   ruleId: string | undefined;
   onClose: () => void;
   onCreated: () => void;
 }
 
-/** A text once the typing has paused. */
+/** A debounced text. */
 function usePaused(text: string): string {
   const [paused, setPaused] = useState(text);
   useEffect(() => after(TYPING_MS, () => setPaused(text)), [text]);
   return paused;
 }
 
-interface Selecting {
+interface ExceptionSelection {
   scope: ExceptionScope;
   rule_id?: string;
   tag?: string;
@@ -43,7 +42,7 @@ interface Selecting {
 }
 
 /** What the exception would have hidden in the last days. */
-function usePrice(selecting: Selecting, isWanted: boolean) {
+function usePrice(selecting: ExceptionSelection, isWanted: boolean) {
   const client = useExceptionsClient();
   return useQuery({
     queryKey: ["exceptions", "price", selecting],
@@ -66,7 +65,7 @@ function findWanted(
   return scope === "tag" && tag.trim() === "" ? words.needsTag : undefined;
 }
 
-/** Keeps known logs from rules, and says first what that would have hidden. */
+/** Excludes known logs from rules, and shows the impact first. */
 export function ExceptionDialog({ ruleId, onClose, onCreated }: ExceptionDialogProps) {
   const words = usePhrases(exceptionsPhrases);
   const { count } = useNumbers();
@@ -84,7 +83,7 @@ export function ExceptionDialog({ ruleId, onClose, onCreated }: ExceptionDialogP
   const typed = usePaused(JSON.stringify([query.trim(), tag.trim()]));
   const missing = findWanted(scope, query, tag, words);
   const isPaused = typed === JSON.stringify([query.trim(), tag.trim()]);
-  const selecting: Selecting = {
+  const selecting: ExceptionSelection = {
     ...{ scope, query: query.trim() },
     ...(scope === "rule" && ruleId !== undefined && { rule_id: ruleId }),
     ...(scope === "tag" && { tag: tag.trim() }),

@@ -7,9 +7,7 @@ import type {
 import { useMemo } from "react";
 import type { Static } from "typebox";
 import { useApp } from "../../../../app/context/app-context.ts";
-import type { Changed } from "../../../../app/server/changed.ts";
-import type { QueryValue, Server } from "../../../../app/server/server.ts";
-import type { Listed, Wire } from "../../../../app/server/wire.ts";
+import type { ChangeResult, ListResponse, QueryValue, Server, Wire } from "../../../../app/server/server.ts";
 
 export type RuleException = Wire<Static<typeof ExceptionBody>>;
 export type ExceptionScope = RuleException["scope"];
@@ -20,12 +18,13 @@ type Query = Readonly<Record<string, QueryValue>>;
 function createExceptionsClient(server: Server) {
   return {
     list: (query: Query, signal?: AbortSignal) =>
-      server.get<Listed<RuleException>>("/detections/exceptions", { query, signal }),
+      server.get<ListResponse<RuleException>>("/detections/exceptions", { query, signal }),
     preview: (request: PreviewExceptionRequest, signal: AbortSignal) =>
       server.post<ExceptionPreview>("/detections/exceptions/preview", request, { signal }),
-    create: (request: CreateExceptionRequest) => server.post<Changed<RuleException>>("/detections/exceptions", request),
+    create: (request: CreateExceptionRequest) =>
+      server.post<ChangeResult<RuleException>>("/detections/exceptions", request),
     end: (id: string) =>
-      server.remove<Changed<{ deleted: boolean }>>(`/detections/exceptions/${encodeURIComponent(id)}`),
+      server.remove<ChangeResult<{ deleted: boolean }>>(`/detections/exceptions/${encodeURIComponent(id)}`),
   };
 }
 

@@ -2,11 +2,10 @@ import { useCallback, useMemo, useState } from "react";
 import { useAddress } from "../../../../app/address/use-address.ts";
 import { now } from "../../../../app/browser/clock.ts";
 import { useChanges } from "../../../../app/changes/use-changes.tsx";
-import { useMay } from "../../../../app/context/use-session.ts";
+import { useMay } from "../../../../app/context/app-context.ts";
 import { EndDialog } from "../../../../app/hide/end-dialog.tsx";
 import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
-import { RecordList } from "../../../../app/lists/record-list.tsx";
-import { useRecordPages } from "../../../../app/lists/use-record-pages.ts";
+import { RecordList, useRecordPages } from "../../../../app/lists/record-list.tsx";
 import { useNotices } from "../../../../app/notices/notices.tsx";
 import { safeText } from "../../../../app/text/safe-text.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
@@ -37,7 +36,7 @@ function useColumns(): ListColumn[] {
   );
 }
 
-/** Exceptions of one rule, or all that the user may see. */
+/** The exceptions of one rule, or all that the user may see. */
 export function ExceptionsList({ ruleId }: { ruleId?: string | undefined }) {
   const words = usePhrases(exceptionsPhrases);
   const { number } = useNumbers();

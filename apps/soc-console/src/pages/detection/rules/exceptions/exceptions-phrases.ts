@@ -1,36 +1,35 @@
-import type { PluralForms } from "../../../../app/language/numbers.ts";
-import type { Translations } from "../../../../app/language/translations.ts";
+import type { Phrases, Translations } from "../../../../app/language/translations.ts";
 
 const english = {
   exceptions: "Exceptions",
-  query: "Logs that are hidden",
+  query: "Exclude logs matching",
   scope: "From",
   scopes: { rule: "this rule", tag: "rules with a tag", all: "all rules" },
   tag: "Tag",
   by: "By",
   hidden: "Hidden",
-  ends: "Ends",
-  ended: "ended",
+  ends: "Expires",
+  ended: "expired",
   reason: "Reason",
-  reasonMissing: "Say why.",
+  reasonMissing: "Enter a reason.",
   created: "Since",
   lastHidden: "Last hidden",
   rule: "Rule",
   newOne: "New exception",
-  create: "Hide these logs",
+  create: "Create exception",
   title: "New exception",
-  text: "Logs that the query finds are no matches of the rule any more, until the end. They stay in the log store.",
-  needsQuery: "Write a query.",
-  needsTag: "Name a tag.",
-  length: "Ends in",
-  days: { one: "# day", other: "# days" } as PluralForms,
-  createdNotice: "The exception is in force until {time}",
-  endNow: "End now",
-  endTitle: "End this exception",
-  endText: "From now on the rules match these logs again. It stays in the list.",
-  endedNotice: "Ended: the logs match again",
+  text: "Until it expires, the rule ignores logs that match this query. They stay in the log store.",
+  needsQuery: "Enter a query.",
+  needsTag: "Enter a tag.",
+  length: "Expires in",
+  days: { one: "# day", other: "# days" },
+  createdNotice: "The exception is active until {time}",
+  endNow: "Expire now",
+  endTitle: "Expire this exception",
+  endText: "The rules match these logs again from now on. The exception stays in the list.",
+  endedNotice: "Expired: the logs match again",
   none: "No exceptions",
-  noneText: "An exception keeps known, harmless logs from a rule. It says first what it would have hidden.",
+  noneText: "An exception excludes known, harmless logs from a rule. Its impact is shown first.",
   active: "Active",
   all: "All",
   view: "Which exceptions",
@@ -38,7 +37,7 @@ const english = {
   close: "Close",
 };
 
-const arabic: typeof english = {
+const arabic: Phrases<typeof english> = {
   exceptions: "الاستثناءات",
   query: "السجلات المخفية",
   scope: "عن",
@@ -75,4 +74,4 @@ const arabic: typeof english = {
   close: "إغلاق",
 };
 
-export const exceptionsPhrases: Translations<typeof english> = { en: english, ar: arabic };
+export const exceptionsPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

@@ -1,30 +1,29 @@
-import type { PluralForms } from "../../../../app/language/numbers.ts";
-import type { Translations } from "../../../../app/language/translations.ts";
+import type { Phrases, Translations } from "../../../../app/language/translations.ts";
 
 const english = {
-  totals: "Time of all rules that are on",
-  ofRules: { one: "# rule", other: "# rules" } as PluralForms,
+  totals: "Time of all enabled rules",
+  ofRules: { one: "# rule", other: "# rules" },
   ofNewest: "the newest {shown} of {total} rules",
   explain: {
     ran: "evaluated in time",
     late: "not evaluated yet: the workers are behind",
-    skipped: "never evaluated: a run failed, or the rule was changed meanwhile",
-    capped: "too much matched: one alert stands for all",
-    silent: "the source sent nothing although it should",
+    skipped: "never evaluated: a run failed, or the rule was changed",
+    capped: "too many matches: combined into one alert",
+    silent: "the source was unexpectedly silent",
   },
-  unwell: { one: "# rule needs a look", other: "# rules need a look" } as PluralForms,
-  allWell: "Every rule runs",
+  unwell: { one: "# rule needs attention", other: "# rules need attention" },
+  allWell: "All rules run",
   allWellText: "No rule has an error, and each ran at least 95 % of its time.",
-  noRules: "No rule is on",
-  noRulesText: "Switch rules on in the list, or write one.",
-  missing: "What is missing, the last 7 days",
+  noRules: "No rule is enabled",
+  noRulesText: "Enable rules in the list, or create one.",
+  missing: "Gaps, last 7 days",
   nothingMissing:
     "No whole hour of the last 7 days has a gap: what is missing is older, or the rule is younger than an hour.",
   ofWhich: "{duration} of it",
   lastError: "Last error",
 };
 
-const arabic: typeof english = {
+const arabic: Phrases<typeof english> = {
   totals: "وقت كل القواعد المفعّلة",
   ofRules: { one: "قاعدة واحدة", two: "قاعدتان", few: "# قواعد", other: "# قاعدة" },
   ofNewest: "أحدث {shown} من {total} قاعدة",
@@ -51,4 +50,4 @@ const arabic: typeof english = {
   lastError: "آخر خطأ",
 };
 
-export const healthPhrases: Translations<typeof english> = { en: english, ar: arabic };
+export const healthPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill } from "../../../../app/language/phrases.ts";
-import { FailedPart } from "../../../../app/page/failed-part.tsx";
+import { fill, useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
+import { FailedPart } from "../../../../app/page/page.tsx";
 import { listUnwell, TIME_KINDS } from "../../../../app/rule-time/rule-time.ts";
 import { RuleTimeBar, RuleTimeTotals } from "../../../../app/rule-time/rule-time-bar.tsx";
 import { ruleTimePhrases } from "../../../../app/rule-time/rule-time-phrases.ts";
@@ -9,8 +8,7 @@ import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { Panel } from "../../../../design/panel.tsx";
 import { EmptyState, Skeleton } from "../../../../design/states.tsx";
 import { RuleLink } from "../rule-link.tsx";
-import { type RuleHealth, type RulesClient, ruleKeys } from "../rules-client.ts";
-import { useRulesClient } from "../use-rules-client.ts";
+import { type RuleHealth, type RulesClient, ruleKeys, useRulesClient } from "../rules-client.ts";
 import { healthPhrases } from "./health-phrases.ts";
 import { MissingIntervals } from "./missing-intervals.tsx";
 import "./health.css";
@@ -19,7 +17,7 @@ const PAGE_ROWS = 200;
 const MAX_PAGES = 20;
 const STALE_MS = 60_000;
 
-/** The health of every rule that is on; of thousands the newest. */
+/** Loads the health of every enabled rule; of thousands, the newest. */
 async function readAll(client: RulesClient, signal: AbortSignal) {
   const items: RuleHealth[] = [];
   let cursor: string | undefined;
@@ -34,7 +32,7 @@ async function readAll(client: RulesClient, signal: AbortSignal) {
   return { items, total };
 }
 
-/** Whether the rules run all of their time, and what is missing. */
+/** Rule coverage over time, and the missing intervals. */
 export function HealthTab() {
   const words = usePhrases(healthPhrases);
   const { kinds } = usePhrases(ruleTimePhrases);

@@ -1,24 +1,22 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { later, now } from "../../../../app/browser/clock.ts";
-import { usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill } from "../../../../app/language/phrases.ts";
-import { FailedPart } from "../../../../app/page/failed-part.tsx";
+import { fill, usePhrases } from "../../../../app/language/language-context.tsx";
+import { FailedPart } from "../../../../app/page/page.tsx";
 import { TIME_FILLS } from "../../../../app/rule-time/rule-time.ts";
 import { ruleTimePhrases } from "../../../../app/rule-time/rule-time-phrases.ts";
 import { useTime } from "../../../../app/time/time-context.tsx";
 import { Skeleton } from "../../../../design/states.tsx";
-import { ruleKeys } from "../rules-client.ts";
-import { useRulesClient } from "../use-rules-client.ts";
+import { ruleKeys, useRulesClient } from "../rules-client.ts";
 import { healthPhrases } from "./health-phrases.ts";
 import { findLate, listMissing } from "./missing-time.ts";
 import "./health.css";
 
-/** The service answers at most 168 whole hours. */
+/** The service returns at most 168 full hours. */
 const SPAN_S = 166 * 3600;
 const MAX_SHOWN = 50;
 
-/** Each interval of the last days in which a rule did not run, with its reason. */
+/** The intervals of the last days in which a rule did not run, with their reasons. */
 export function MissingIntervals({ ruleId, isOpen: isOpenFirst }: { ruleId: string; isOpen: boolean }) {
   const words = usePhrases(healthPhrases);
   const [isOpen, setIsOpen] = useState(isOpenFirst);

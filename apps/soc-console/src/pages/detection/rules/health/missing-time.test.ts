@@ -4,7 +4,7 @@ import { findLate, listMissing } from "./missing-time.ts";
 const RAN = { total_s: 3600, ran_s: 3600, late_s: 0, skipped_s: 0, capped_s: 0, silent_s: 0 };
 const at = (hour: number, parts: object = {}) => ({ ...RAN, ...parts, hour: `2026-11-17T0${hour}:00:00.000Z` });
 
-it("joins hours that adjoin, and names each reason by itself, the newest first", () => {
+it("merges adjacent hours per reason, newest first", () => {
   const hours = [
     at(1, { ran_s: 3000, silent_s: 600 }),
     at(2, { ran_s: 0, silent_s: 3600 }),
@@ -19,11 +19,11 @@ it("joins hours that adjoin, and names each reason by itself, the newest first",
   ]);
 });
 
-it("has nothing to name when every hour ran", () => {
+it("returns nothing when every hour ran", () => {
   expect(listMissing([at(1), at(2)])).toEqual([]);
 });
 
-it("names the time up to now that is not evaluated yet", () => {
+it("reports the recent time that is not evaluated yet", () => {
   const measured_at = "2026-11-17T01:00:00.000Z";
   expect(findLate({ late_s: 90, measured_at })).toEqual({
     ...{ kind: "late", from: "2026-11-17T00:58:30.000Z", to: measured_at, seconds: 90 },

@@ -6,7 +6,7 @@ export interface MissingTime {
   kind: MissingKind;
   from: string;
   to: string;
-  /** How much of the interval is missing. */
+  /** The missing part of the interval. */
   seconds: number;
 }
 
@@ -14,17 +14,17 @@ type Hour = RuleTime & { hour: string };
 
 const HOUR_MS = 3_600_000;
 const MISSING_KINDS = TIME_KINDS.filter((kind): kind is MissingKind => kind !== "ran");
-/** What is shorter is only the moment that a run takes. */
+/** Shorter gaps are only the duration of a run. */
 const MIN_MISSING_S = 1;
 
-/** The intervals in which a rule did not run, by their reason, the newest first. Adjoining hours are one interval. */
+/** The intervals in which a rule did not run, by reason, newest first. Adjacent hours are merged. */
 export function listMissing(hours: readonly Hour[]): MissingTime[] {
   const ordered = hours.toSorted((one, other) => Date.parse(one.hour) - Date.parse(other.hour));
   const missing = MISSING_KINDS.flatMap((kind) => listKind(ordered, kind));
   return missing.toSorted((one, other) => Date.parse(other.from) - Date.parse(one.from));
 }
 
-/** The newest time, which the workers have not evaluated yet; undefined when they have. */
+/** The recent time that the workers have not evaluated yet; undefined if they are up to date. */
 export function findLate({ late_s, measured_at }: { late_s: number; measured_at: string }): MissingTime | undefined {
   if (late_s < MIN_MISSING_S) return undefined;
   const from = new Date(Date.parse(measured_at) - late_s * 1000).toISOString();

@@ -2,34 +2,25 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ChevronLeft } from "lucide-react";
 import { useId, useState } from "react";
 import { Link } from "../../../../app/address/link.tsx";
-import { ChangesProvider, useChanges } from "../../../../app/changes/use-changes.tsx";
-import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill } from "../../../../app/language/phrases.ts";
+import { useChanges, withChanges } from "../../../../app/changes/use-changes.tsx";
+import { fill, useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
 import { useMode } from "../../../../app/mode/use-mode.ts";
-import { FailedPart } from "../../../../app/page/failed-part.tsx";
-import { Page } from "../../../../app/page/page.tsx";
-import { isPreview } from "../../../../app/server/changed.ts";
+import { FailedPart, Page } from "../../../../app/page/page.tsx";
+import { isPreview } from "../../../../app/server/server.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { Button } from "../../../../design/button.tsx";
 import { Checkbox, TextArea } from "../../../../design/field.tsx";
 import { Panel } from "../../../../design/panel.tsx";
 import { Notice } from "../../../../design/states.tsx";
 import { RuleLink } from "../rule-link.tsx";
-import { type Imported, ruleKeys } from "../rules-client.ts";
-import { useRulesClient } from "../use-rules-client.ts";
+import { type ImportResult, ruleKeys, useRulesClient } from "../rules-client.ts";
 import { importPhrases } from "./import-phrases.ts";
 import "../rules.css";
 import "./import.css";
 
 const MAX_BYTES = 1_048_576;
 
-export function ImportPage() {
-  return (
-    <ChangesProvider needs="detections:write">
-      <Import />
-    </ChangesProvider>
-  );
-}
+export const ImportPage = withChanges("detections:write", Import);
 
 function Import() {
   const words = usePhrases(importPhrases);
@@ -125,8 +116,8 @@ function FileChoice({ onText }: { onText: (text: string) => void }) {
   );
 }
 
-/** Each document: taken, or why not. */
-function ImportedRules({ answer, isPreviewed }: { answer: Imported; isPreviewed: boolean }) {
+/** The result per document: imported, or why not. */
+function ImportedRules({ answer, isPreviewed }: { answer: ImportResult; isPreviewed: boolean }) {
   const words = usePhrases(importPhrases);
   const { count } = useNumbers();
   return (

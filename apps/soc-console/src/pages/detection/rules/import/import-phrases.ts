@@ -1,26 +1,25 @@
-import type { PluralForms } from "../../../../app/language/numbers.ts";
-import type { Translations } from "../../../../app/language/translations.ts";
+import type { Phrases, Translations } from "../../../../app/language/translations.ts";
 
 const english = {
   title: "Import Sigma rules",
   back: "All rules",
-  text: "Sigma rules, correlations, and what this console has exported: one YAML document each, up to 1,000 documents and 1 MiB.",
+  text: "Sigma rules, correlations and exports of this console: one YAML document each, up to 1,000 documents and 1 MiB.",
   yaml: "YAML",
   paste: "Paste rules here",
   file: "Or choose a file",
   tooLarge: "The file is larger than 1 MiB. Split it: the order does not matter.",
-  enabled: "Switch the rules on",
+  enabled: "Enable the rules",
   import: "Import",
   preview: "Preview the import",
-  accepted: { one: "# accepted", other: "# accepted" } as PluralForms,
-  refused: { one: "# refused", other: "# refused" } as PluralForms,
+  accepted: { one: "# accepted", other: "# accepted" },
+  refused: { one: "# refused", other: "# refused" },
   results: { created: "new", updated: "new version", unchanged: "unchanged" },
   document: "Document {n}",
   noneRead: "Nothing was imported",
   previewed: "Preview: nothing was stored.",
 };
 
-const arabic: typeof english = {
+const arabic: Phrases<typeof english> = {
   title: "استيراد قواعد Sigma",
   back: "كل القواعد",
   text: "قواعد Sigma والارتباطات وما صدّرته هذه الواجهة: وثيقة YAML لكل منها، حتى 1000 وثيقة و1 ميبيبايت.",
@@ -39,4 +38,4 @@ const arabic: typeof english = {
   previewed: "معاينة: لم يُخزن شيء.",
 };
 
-export const importPhrases: Translations<typeof english> = { en: english, ar: arabic };
+export const importPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

@@ -10,13 +10,12 @@ import { Badge } from "../../../../design/chip.tsx";
 import { Facts } from "../../../../design/panel.tsx";
 import { SeveritySign } from "../../../../design/severity.tsx";
 import { RuleLink } from "../rule-link.tsx";
-import { type RuleRow, toEtag } from "../rules-client.ts";
+import { type RuleRow, toEtag, useRulesClient } from "../rules-client.ts";
 import { rulesPhrases } from "../rules-phrases.ts";
-import { useRulesClient } from "../use-rules-client.ts";
 import { RuleState } from "./rule-row.tsx";
 import { falseShare } from "./rules-filter.ts";
 
-/** A rule beside the list: painted from its row, without a request. */
+/** A rule in the pane, rendered from its row without a request. */
 export function RulePane({ rule, onChanged }: { rule: RuleRow; onChanged: () => void }) {
   const words = usePhrases(rulesPhrases);
   const { mayWrite, reason, send } = useChanges();

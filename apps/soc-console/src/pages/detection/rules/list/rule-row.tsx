@@ -11,7 +11,7 @@ export interface RuleCellWords {
   falseShare: string;
 }
 
-/** On or off beside its word. */
+/** The state icon, beside the word on or off. */
 export function RuleState({ isEnabled, label }: { isEnabled: boolean; label: string }) {
   return (
     <span className="rules-state" title={label}>
@@ -21,7 +21,7 @@ export function RuleState({ isEnabled, label }: { isEnabled: boolean; label: str
   );
 }
 
-/** The cells of a rule: on, sign, name, type, matches, false positives, time, techniques. */
+/** The cells of a rule: state, severity, name, type, matches, false positives, time, techniques. */
 export const RuleCells = (rule: RuleRow, words: RuleCellWords) => (
   <>
     <RuleState isEnabled={rule.enabled} label={words.state} />

@@ -5,7 +5,7 @@ const ORIGINS = ["sigma", "own"] as const;
 const SORTS = ["-updated_at", "-created_at"] as const;
 const MAX_TEXT = 200;
 
-/** The filter of the rules, as the address has it. */
+/** The rule filter in the address. */
 export interface RulesFilter {
   q: string;
   tag: string;
@@ -35,7 +35,7 @@ export function parseFilter(search: AddressSearch): RulesFilter {
   };
 }
 
-/** What the service is asked. */
+/** The request parameters. */
 export function toQuery({ q, tag, source, technique, ...rest }: RulesFilter) {
   const given = (text: string) => (text === "" ? undefined : text);
   return { q: given(q), tag: given(tag), source: given(source), technique: given(technique), ...rest };
@@ -49,7 +49,7 @@ export function nextSort(sort: RulesFilter["sort"]): RulesFilter["sort"] {
   return sort === "-updated_at" ? "-created_at" : "-updated_at";
 }
 
-/** How much of what people judged was false; undefined while no one judged. */
+/** The false positive rate of all verdicts; undefined without verdicts. */
 export function falseShare(health: { true_positives_30d: number; false_positives_30d: number }): number | undefined {
   const judged = health.true_positives_30d + health.false_positives_30d;
   return judged > 0 ? health.false_positives_30d / judged : undefined;

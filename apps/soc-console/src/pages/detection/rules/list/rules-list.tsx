@@ -4,17 +4,15 @@ import { useChanges } from "../../../../app/changes/use-changes.tsx";
 import { commandKeys } from "../../../../app/keys/chord-caps.tsx";
 import type { Command } from "../../../../app/keys/commands.ts";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
-import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill } from "../../../../app/language/phrases.ts";
+import { fill, useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
 import { RecordList } from "../../../../app/lists/record-list.tsx";
 import { useNotices } from "../../../../app/notices/notices.tsx";
 import { safeText } from "../../../../app/text/safe-text.ts";
 import { Button } from "../../../../design/button.tsx";
 import type { ListColumn } from "../../../../design/list/column.ts";
 import { EmptyState } from "../../../../design/states.tsx";
-import type { RuleRow } from "../rules-client.ts";
+import { type RuleRow, useRulesClient } from "../rules-client.ts";
 import { rulesPhrases } from "../rules-phrases.ts";
-import { useRulesClient } from "../use-rules-client.ts";
 import { RulePane } from "./rule-pane.tsx";
 import { RuleCells } from "./rule-row.tsx";
 import { falseShare, isFiltered, nextSort, parseFilter } from "./rules-filter.ts";
@@ -109,7 +107,7 @@ export function RulesList() {
   );
 }
 
-/** Switches the selected rules on or off. */
+/** Enables or disables the selected rules. */
 function BulkActions({ ids, onDone }: { ids: readonly string[]; onDone: () => void }) {
   const words = usePhrases(rulesPhrases);
   const client = useRulesClient();

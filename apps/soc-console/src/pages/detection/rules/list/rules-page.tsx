@@ -1,6 +1,6 @@
 import { lazy, Suspense } from "react";
 import { useAddress } from "../../../../app/address/use-address.ts";
-import { ChangesProvider, useChanges } from "../../../../app/changes/use-changes.tsx";
+import { useChanges, withChanges } from "../../../../app/changes/use-changes.tsx";
 import { saveAddress } from "../../../../app/files/save-address.ts";
 import { commandKeys } from "../../../../app/keys/chord-caps.tsx";
 import type { Command } from "../../../../app/keys/commands.ts";
@@ -27,13 +27,7 @@ const ExceptionsList = lazy(async () => ({
 
 const TABS = ["rules", "suppressions", "exceptions", "health"] as const;
 
-export function RulesPage() {
-  return (
-    <ChangesProvider needs="detections:write">
-      <Detections />
-    </ChangesProvider>
-  );
-}
+export const RulesPage = withChanges("detections:write", Detections);
 
 function Detections() {
   const words = usePhrases(rulesPhrases);
@@ -76,7 +70,7 @@ function Tools() {
     run: () => go("/detections/new"),
   };
   useCommands(mayWrite ? [create] : []);
-  // What the list shows is what is exported.
+  // Export the rules that the list shows.
   const { sort: _sort, ...filter } = toQuery(parseFilter(search));
   const exportRules = () => saveAddress(`/detections/rules/export${formatQuery(filter)}`, "rules.yml");
   return (

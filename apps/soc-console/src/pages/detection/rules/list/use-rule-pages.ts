@@ -1,21 +1,20 @@
 import { useEffect, useRef } from "react";
 import { after } from "../../../../app/browser/clock.ts";
-import { useLive } from "../../../../app/context/use-live.ts";
-import { useRecordPages } from "../../../../app/lists/use-record-pages.ts";
+import { useLive } from "../../../../app/context/app-context.ts";
+import { useRecordPages } from "../../../../app/lists/record-list.tsx";
 import type { ReadListPages } from "../../../../design/list/use-list-pages.ts";
-import type { RuleHealth, RuleRow } from "../rules-client.ts";
-import { useRulesClient } from "../use-rules-client.ts";
+import { type RuleHealth, type RuleRow, useRulesClient } from "../rules-client.ts";
 import { type RulesFilter, toQuery } from "./rules-filter.ts";
 
-/** Scheduled runs end all the time: the bars are read again at most once in this time. */
+/** Scheduled runs end all the time: the bars are reloaded at most once in this time. */
 const GATHER_MS = 10_000;
 const MAX_PAGE = 100;
 
-/** The pages of the list, each rule with its health. A run moves the bar of its row, and nothing else. */
+/** The pages of the list, each rule with its health. A run updates only the bar of its row. */
 export function useRulePages(filter: RulesFilter): ReadListPages<RuleRow> {
   const client = useRulesClient();
   const pages = useRecordPages<RuleRow>("rules", toQuery(filter), async (query, signal) => {
-    // How the rules did is shown beside them, and the list stands without it.
+    // Health loads separately: the list does not wait for it.
     const [page, health] = await Promise.all([
       client.list(query, signal),
       client.listHealth(query, signal).catch(() => undefined),

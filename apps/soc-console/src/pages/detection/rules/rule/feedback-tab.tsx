@@ -3,8 +3,7 @@ import { Link } from "../../../../app/address/link.tsx";
 import { useAddress } from "../../../../app/address/use-address.ts";
 import { useChanges } from "../../../../app/changes/use-changes.tsx";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
-import { RecordList } from "../../../../app/lists/record-list.tsx";
-import { useRecordPages } from "../../../../app/lists/use-record-pages.ts";
+import { RecordList, useRecordPages } from "../../../../app/lists/record-list.tsx";
 import { useNotices } from "../../../../app/notices/notices.tsx";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../../app/time/time-context.tsx";
@@ -14,15 +13,14 @@ import { SelectField, TextArea } from "../../../../design/field.tsx";
 import type { ListColumn } from "../../../../design/list/column.ts";
 import { Facts } from "../../../../design/panel.tsx";
 import { EmptyState } from "../../../../design/states.tsx";
-import type { Rule, RuleFeedback, Verdict } from "../rules-client.ts";
+import { type Rule, type RuleFeedback, useRulesClient, type Verdict } from "../rules-client.ts";
 import { rulesPhrases } from "../rules-phrases.ts";
-import { useRulesClient } from "../use-rules-client.ts";
 import { rulePhrases } from "./rule-phrases.ts";
 
 const VERDICTS: readonly Verdict[] = ["true_positive", "false_positive", "needs_tuning"];
 const readKey = (item: RuleFeedback) => item.id;
 
-/** What people decided about the rule and its alerts. */
+/** Verdicts on the rule's alerts, and feedback on the rule. */
 export function FeedbackTab({ rule }: { rule: Rule }) {
   const words = usePhrases(rulePhrases);
   const time = useTime();

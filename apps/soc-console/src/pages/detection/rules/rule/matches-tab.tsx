@@ -2,24 +2,22 @@ import { useCallback, useMemo } from "react";
 import { Link } from "../../../../app/address/link.tsx";
 import { useAddress } from "../../../../app/address/use-address.ts";
 import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
-import { RecordList } from "../../../../app/lists/record-list.tsx";
-import { useRecordPages } from "../../../../app/lists/use-record-pages.ts";
+import { RecordList, useRecordPages } from "../../../../app/lists/record-list.tsx";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../../app/time/time-context.tsx";
 import { SelectField } from "../../../../design/field.tsx";
 import type { ListColumn } from "../../../../design/list/column.ts";
 import { Facts } from "../../../../design/panel.tsx";
 import { EmptyState } from "../../../../design/states.tsx";
-import type { Rule, RuleMatch } from "../rules-client.ts";
-import { useRulesClient } from "../use-rules-client.ts";
+import { type Rule, type RuleMatch, useRulesClient } from "../rules-client.ts";
 import { rulePhrases } from "./rule-phrases.ts";
 
 const readKey = (item: RuleMatch) => item.id;
-/** Ids begin with their time, which the row says already. */
+/** Ids start with their time, which the row shows already. */
 const SHOWN_ID = 12;
 const HIDDEN: Readonly<Record<string, boolean>> = { yes: true, no: false };
 
-/** The logs that the rule has found. */
+/** The logs that the rule matched. */
 export function MatchesTab({ rule }: { rule: Rule }) {
   const words = usePhrases(rulePhrases);
   const time = useTime();

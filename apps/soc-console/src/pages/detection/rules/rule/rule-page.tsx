@@ -4,11 +4,10 @@ import { lazy, Suspense } from "react";
 import { Link } from "../../../../app/address/link.tsx";
 import { useAddress } from "../../../../app/address/use-address.ts";
 import { ChangesProvider } from "../../../../app/changes/use-changes.tsx";
-import { useLive } from "../../../../app/context/use-live.ts";
+import { useLive } from "../../../../app/context/app-context.ts";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
 import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
-import { FailedPart } from "../../../../app/page/failed-part.tsx";
-import { Page } from "../../../../app/page/page.tsx";
+import { FailedPart, Page } from "../../../../app/page/page.tsx";
 import { RuleTimeBar } from "../../../../app/rule-time/rule-time-bar.tsx";
 import { safeText } from "../../../../app/text/safe-text.ts";
 import { Badge } from "../../../../design/chip.tsx";
@@ -17,9 +16,8 @@ import { Skeleton } from "../../../../design/states.tsx";
 import { TabLinks } from "../../../../design/tabs.tsx";
 import { RuleState } from "../list/rule-row.tsx";
 import { falseShare } from "../list/rules-filter.ts";
-import { type Rule, ruleKeys } from "../rules-client.ts";
+import { type Rule, ruleKeys, useRulesClient } from "../rules-client.ts";
 import { rulesPhrases } from "../rules-phrases.ts";
-import { useRulesClient } from "../use-rules-client.ts";
 import { MatchesTab } from "./matches-tab.tsx";
 import { RULE_TABS, type RuleTab, rulePhrases } from "./rule-phrases.ts";
 import { RuleTools } from "./rule-tools.tsx";
@@ -103,7 +101,7 @@ function OneRule({ id }: { id: string }) {
   );
 }
 
-/** On or off, how it did in the last day, and how much of its time it ran. */
+/** State, results of the last day, and how much of its time the rule ran. */
 function RuleHead({ rule }: { rule: Rule }) {
   const words = usePhrases(rulesPhrases);
   const { number, percent, count } = useNumbers();

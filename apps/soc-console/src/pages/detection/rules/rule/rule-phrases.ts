@@ -25,10 +25,10 @@ const english = {
   started: "Started",
   trigger: "By",
   triggers: { manual: "a person", scheduled: "the schedule" },
-  backfill: "made up for",
+  backfill: "backfill",
   status: "State",
   statuses: { completed: "done", capped: "too many matches", failed: "failed", preview: "preview" },
-  window: "Time looked at",
+  window: "Period",
   matchCount: "Matches",
   newCount: "New",
   suppressedCount: "Suppressed",
@@ -40,7 +40,7 @@ const english = {
   logs: "Logs",
   log: "Log {id}",
   noRuns: "No runs yet",
-  noRunsText: "A rule on a schedule runs by itself once it is on. One on each log has matches, and no runs.",
+  noRunsText: "A scheduled rule runs once it is enabled. A streaming rule has matches but no runs.",
   // Matches
   matched: "Matched",
   hiddenBy: "Hidden by",
@@ -52,7 +52,7 @@ const english = {
   which: "Which matches",
   version: "Version",
   noMatches: "No matches yet",
-  noMatchesText: "Test the rule on the past in its editor.",
+  noMatchesText: "Backtest the rule in its editor.",
   // Versions
   versionName: "Version {n}",
   current: "current",
@@ -61,7 +61,7 @@ const english = {
   against: "Against version {n}",
   first: "This is the first version.",
   restore: "Restore this version",
-  restoreText: "A new version equals it; no version is lost.",
+  restoreText: "This creates a new version with the same content. No version is lost.",
   restored: "Version {from} is restored as version {to}",
   query: "Query",
   noVersions: "No versions",
@@ -75,7 +75,7 @@ const english = {
   about: "About",
   sent: "Verdict saved",
   noFeedback: "No verdicts yet",
-  noFeedbackText: "A verdict on an alert of this rule appears here, too.",
+  noFeedbackText: "Verdicts on alerts of this rule appear here.",
   anyVerdict: "Any verdict",
 };
 

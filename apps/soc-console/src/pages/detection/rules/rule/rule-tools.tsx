@@ -3,7 +3,7 @@ import { Download, EyeOff, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useAddress } from "../../../../app/address/use-address.ts";
 import { useChanges } from "../../../../app/changes/use-changes.tsx";
-import { useMay } from "../../../../app/context/use-session.ts";
+import { useMay } from "../../../../app/context/app-context.ts";
 import { saveAddress } from "../../../../app/files/save-address.ts";
 import { EndDialog } from "../../../../app/hide/end-dialog.tsx";
 import { SuppressDialog } from "../../../../app/hide/suppress-dialog.tsx";
@@ -14,12 +14,11 @@ import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { useNotices } from "../../../../app/notices/notices.tsx";
 import { Button } from "../../../../design/button.tsx";
 import { Menu, type MenuItem } from "../../../../design/menu.tsx";
-import { type Rule, ruleKeys, toEtag } from "../rules-client.ts";
+import { type Rule, ruleKeys, toEtag, useRulesClient } from "../rules-client.ts";
 import { rulesPhrases } from "../rules-phrases.ts";
-import { useRulesClient } from "../use-rules-client.ts";
 import { rulePhrases } from "./rule-phrases.ts";
 
-/** What can be done with a rule: switch, edit, suppress, export, delete. */
+/** Actions on a rule: enable or disable, edit, suppress, export, delete. */
 export function RuleTools({ rule }: { rule: Rule }) {
   const words = { ...usePhrases(rulesPhrases), ...usePhrases(rulePhrases) };
   const { go } = useAddress();

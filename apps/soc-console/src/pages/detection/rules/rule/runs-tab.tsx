@@ -1,9 +1,7 @@
 import { useCallback, useMemo } from "react";
 import { Link } from "../../../../app/address/link.tsx";
-import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill } from "../../../../app/language/phrases.ts";
-import { RecordList } from "../../../../app/lists/record-list.tsx";
-import { useRecordPages } from "../../../../app/lists/use-record-pages.ts";
+import { fill, useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
+import { RecordList, useRecordPages } from "../../../../app/lists/record-list.tsx";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../../app/time/time-context.tsx";
 import type { Tone } from "../../../../design/chip.tsx";
@@ -11,8 +9,7 @@ import type { ListColumn } from "../../../../design/list/column.ts";
 import { Facts } from "../../../../design/panel.tsx";
 import { type DotShape, StatusDot } from "../../../../design/severity.tsx";
 import { EmptyState } from "../../../../design/states.tsx";
-import type { Rule, RuleRun } from "../rules-client.ts";
-import { useRulesClient } from "../use-rules-client.ts";
+import { type Rule, type RuleRun, useRulesClient } from "../rules-client.ts";
 import { rulePhrases } from "./rule-phrases.ts";
 
 const readKey = (item: RuleRun) => item.id;
@@ -23,7 +20,7 @@ const SIGNS: Readonly<Record<RuleRun["status"], { shape: DotShape; tone: Tone }>
   preview: { shape: "ring", tone: "plain" },
 };
 
-/** Each time that the rule looked at the logs. */
+/** Every run of the rule. */
 export function RunsTab({ rule }: { rule: Rule }) {
   const words = usePhrases(rulePhrases);
   const time = useTime();

@@ -1,4 +1,4 @@
-/** The two texts of a difference as diff(1) writes it, as far as it shows them. */
+/** The two texts of a unified diff, as far as it contains them. */
 export function splitUnified(unified: string): { before: string; after: string } {
   const lines = unified
     .split("\n")

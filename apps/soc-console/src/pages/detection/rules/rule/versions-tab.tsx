@@ -2,25 +2,22 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { TextDifference } from "../../../../app/changes/text-difference.tsx";
 import { useChanges } from "../../../../app/changes/use-changes.tsx";
-import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill } from "../../../../app/language/phrases.ts";
-import { RecordList } from "../../../../app/lists/record-list.tsx";
-import { useRecordPages } from "../../../../app/lists/use-record-pages.ts";
+import { fill, useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
+import { RecordList, useRecordPages } from "../../../../app/lists/record-list.tsx";
 import { useNotices } from "../../../../app/notices/notices.tsx";
-import { FailedPart } from "../../../../app/page/failed-part.tsx";
+import { FailedPart } from "../../../../app/page/page.tsx";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../../app/time/time-context.tsx";
 import { Button } from "../../../../design/button.tsx";
 import type { ListColumn } from "../../../../design/list/column.ts";
 import { EmptyState, Skeleton } from "../../../../design/states.tsx";
-import { type Rule, type RuleVersion, ruleKeys } from "../rules-client.ts";
-import { useRulesClient } from "../use-rules-client.ts";
+import { type Rule, type RuleVersion, ruleKeys, useRulesClient } from "../rules-client.ts";
 import { rulePhrases } from "./rule-phrases.ts";
 import { splitUnified } from "./split-unified.ts";
 
 const readKey = (item: RuleVersion) => item.id;
 
-/** Every version, what it changed, and the way back to it. */
+/** Every version with its changes, and a button to restore it. */
 export function VersionsTab({ rule }: { rule: Rule }) {
   const words = usePhrases(rulePhrases);
   const time = useTime();

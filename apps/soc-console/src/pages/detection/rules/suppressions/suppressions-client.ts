@@ -1,8 +1,6 @@
 import type { SuppressionBody } from "@soc/service/contract/detection/suppressions/suppressions";
 import type { Static } from "typebox";
-import type { Changed } from "../../../../app/server/changed.ts";
-import type { QueryValue, Server } from "../../../../app/server/server.ts";
-import type { Listed, Wire } from "../../../../app/server/wire.ts";
+import type { ChangeResult, ListResponse, QueryValue, Server, Wire } from "../../../../app/server/server.ts";
 
 export type Suppression = Wire<Static<typeof SuppressionBody>>;
 
@@ -10,15 +8,15 @@ type Query = Readonly<Record<string, QueryValue>>;
 
 export function createSuppressionsClient(server: Server) {
   return {
-    /** Of one rule, or of all rules. */
+    /** Suppressions of one rule, or of all rules. */
     list: (ruleId: string | undefined, query: Query, signal?: AbortSignal) =>
-      server.get<Listed<Suppression>>(
+      server.get<ListResponse<Suppression>>(
         ruleId === undefined
           ? "/detections/suppressions"
           : `/detections/rules/${encodeURIComponent(ruleId)}/suppressions`,
         { query, signal },
       ),
     end: (id: string) =>
-      server.remove<Changed<{ deleted: boolean }>>(`/detections/suppressions/${encodeURIComponent(id)}`),
+      server.remove<ChangeResult<{ deleted: boolean }>>(`/detections/suppressions/${encodeURIComponent(id)}`),
   };
 }

@@ -32,7 +32,7 @@ function useSuppressionsClient() {
   return useMemo(() => createSuppressionsClient(server), [server]);
 }
 
-/** All of them in one page, because the service sorts by their beginning and people look for the next to end. */
+/** All in one page: the service sorts by start, but users look for the soonest expiry. */
 function useSuppressionPages(ruleId: string | undefined, query: { active: boolean | undefined; q?: string }) {
   const client = useSuppressionsClient();
   return useListPages<Suppression>(`${ruleId} ${JSON.stringify(query)}`, async (_cursor, signal) => {
@@ -48,7 +48,7 @@ function useSuppressionPages(ruleId: string | undefined, query: { active: boolea
   });
 }
 
-/** Suppressions of one rule, or of all, the next to end first. */
+/** Suppressions of one rule, or of all, soonest expiry first. */
 export function SuppressionsList({ ruleId }: { ruleId?: string | undefined }) {
   const words = usePhrases(suppressionsPhrases);
   const time = useTime();

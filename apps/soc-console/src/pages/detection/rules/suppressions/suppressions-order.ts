@@ -1,4 +1,4 @@
-/** Those that are still in force first, the next to end first; then those that have ended, the last first. */
+/** Active suppressions first, by soonest expiry; then expired ones, most recent first. */
 export function sortByEnd<Item extends { expires_at: string }>(items: readonly Item[], at: Date): Item[] {
   const end = ({ expires_at }: Item) => Date.parse(expires_at);
   const [active, ended] = [

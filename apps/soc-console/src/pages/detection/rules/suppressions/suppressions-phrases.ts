@@ -1,35 +1,32 @@
-import type { PluralForms } from "../../../../app/language/numbers.ts";
-import type { Translations } from "../../../../app/language/translations.ts";
+import type { Phrases, Translations } from "../../../../app/language/translations.ts";
 
 const english = {
   suppressions: "Suppressions",
   name: "Name",
   criteria: "Criteria",
   by: "By",
-  ends: "Ends",
-  ended: "ended",
-  hours: { one: "# hour", other: "# hours" } as PluralForms,
+  ends: "Expires",
+  ended: "expired",
+  hours: { one: "# hour", other: "# hours" },
   length: "Length",
   reason: "Reason",
   rule: "Rule",
   created: "Since",
-  endNow: "End now",
+  endNow: "Expire now",
   extend: "Extend…",
-  newOne: "Suppress…",
-  endedNotice: "Ended: matches raise alerts again",
-  endTitle: "End this suppression",
-  endText: "From now on its matches raise alerts again. It stays in the list.",
+  endedNotice: "Expired: matches raise alerts again",
+  endTitle: "Expire this suppression",
+  endText: "Its matches raise alerts again from now on. The suppression stays in the list.",
   none: "No suppressions",
-  noneText: "Suppress from an alert, or from the page of a rule. Each says first what it hides.",
+  noneText: "Create one from an alert or from the page of a rule. Its impact is shown first.",
   active: "Active",
   all: "All",
   view: "Which suppressions",
   search: "Search in names and reasons",
   cancel: "Cancel",
-  close: "Close",
 };
 
-const arabic: typeof english = {
+const arabic: Phrases<typeof english> = {
   suppressions: "الكتم",
   name: "الاسم",
   criteria: "المعايير",
@@ -43,7 +40,6 @@ const arabic: typeof english = {
   created: "منذ",
   endNow: "أنهِ الآن",
   extend: "مدّد…",
-  newOne: "اكتم…",
   endedNotice: "انتهى: تُنشئ المطابقات تنبيهات من جديد",
   endTitle: "أنهِ هذا الكتم",
   endText: "من الآن تُنشئ مطابقاته تنبيهات من جديد، ويبقى في القائمة.",
@@ -54,7 +50,6 @@ const arabic: typeof english = {
   view: "أي كتم",
   search: "ابحث في الأسماء والأسباب",
   cancel: "إلغاء",
-  close: "إغلاق",
 };
 
-export const suppressionsPhrases: Translations<typeof english> = { en: english, ar: arabic };
+export const suppressionsPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };

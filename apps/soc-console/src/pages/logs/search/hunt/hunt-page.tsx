@@ -9,7 +9,7 @@ import { searchPhrases } from "../search-phrases.ts";
 import { Hunt } from "./hunt.tsx";
 import "../search.css";
 
-/** Search in the logs: `/hunt`, and `/hunt/saved/{id}` with the query of a saved hunt. */
+/** The log search: `/hunt`, and `/hunt/saved/{id}` with the query of a saved hunt. */
 export function HuntPage() {
   const words = usePhrases(searchPhrases);
   const { params } = useAddress();

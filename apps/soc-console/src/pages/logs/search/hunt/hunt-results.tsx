@@ -1,6 +1,5 @@
-import { useMay } from "../../../../app/context/use-session.ts";
-import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill } from "../../../../app/language/phrases.ts";
+import { useMay } from "../../../../app/context/app-context.ts";
+import { fill, useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
 import { ApiError } from "../../../../app/server/api-error.ts";
 import { useStatusText } from "../../../../app/status/status.tsx";
 import { Button } from "../../../../design/button.tsx";
@@ -29,7 +28,7 @@ export interface HuntResultsProps {
 const DAY_MS = 86_400_000;
 const SLOW_SECONDS = 2;
 
-/** The rows, or the tail, beside the log that is open. */
+/** The rows, or the tail, beside the open log. */
 export function HuntResults({ state, run, cursor, tail, onPromote }: HuntResultsProps) {
   const words = usePhrases(searchPhrases);
   const { logId, openLog, columns, isTail } = state;
@@ -142,7 +141,7 @@ function SlowBar({ run }: { run: HuntRun }) {
   );
 }
 
-/** A cancelled run, the limit of 20 seconds and a log store that does not answer are three different things. */
+/** Distinguishes a cancelled run, the limit of 20 seconds and a log store that does not respond. */
 function RowsFailed({ error, run }: { error: ApiError; run: HuntRun }) {
   const words = usePhrases(searchPhrases);
   if (error.status === 409) {

@@ -34,7 +34,7 @@ function useFacetFields() {
   return [fields, add] as const;
 }
 
-/** Where the query is written and what it finds. */
+/** The query and its results. */
 export function Hunt({ saved }: { saved: SavedHunt | undefined }) {
   const words = usePhrases(searchPhrases);
   const state = useHuntState(saved);

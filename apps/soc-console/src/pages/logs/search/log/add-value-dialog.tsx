@@ -1,11 +1,10 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useApp } from "../../../../app/context/app-context.ts";
-import { useMay } from "../../../../app/context/use-session.ts";
+import { useApp, useMay } from "../../../../app/context/app-context.ts";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { useNotices } from "../../../../app/notices/notices.tsx";
 import { ApiError } from "../../../../app/server/api-error.ts";
-import { isPreview } from "../../../../app/server/changed.ts";
+import { isPreview } from "../../../../app/server/server.ts";
 import { safeText } from "../../../../app/text/safe-text.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { Button } from "../../../../design/button.tsx";
@@ -20,7 +19,7 @@ import { findObservableType, isIndicator } from "./value-kind.ts";
 
 const INDICATOR = "indicator";
 
-/** Where the value can go: among the indicators, or into one of the open cases. */
+/** Adds the value as an indicator, or as an observable of an open case. */
 function useTargets({ field, value }: ChosenValue) {
   const words = usePhrases(searchPhrases);
   const { server } = useApp();

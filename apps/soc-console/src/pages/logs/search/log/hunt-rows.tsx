@@ -1,6 +1,5 @@
 import { type ReactNode, useCallback, useMemo } from "react";
-import { usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill } from "../../../../app/language/phrases.ts";
+import { fill, usePhrases } from "../../../../app/language/language-context.tsx";
 import type { ListColumn } from "../../../../design/list/column.ts";
 import type { ListPages } from "../../../../design/list/list-pages.ts";
 import type { Selection } from "../../../../design/list/selection.ts";
@@ -12,7 +11,7 @@ import { LogRow } from "./log-row.tsx";
 export interface HuntRowsProps {
   pages: ListPages<Log>;
   columns: readonly string[];
-  /** The rows are of several days. */
+  /** The rows span several days. */
   isWithDay: boolean;
   cursor: string | undefined;
   onCursor: (key: string, index: number) => void;
@@ -40,7 +39,7 @@ function buildColumns(columns: readonly string[], isWithDay: boolean, words: typ
   ];
 }
 
-/** The logs that a query finds, or that the tail brings. */
+/** The logs of a query or of the tail. */
 export function HuntRows({ columns, isWithDay, pages, ...rest }: HuntRowsProps) {
   const words = usePhrases(searchPhrases);
   const shown = useMemo(() => buildColumns(columns, isWithDay, words), [columns, isWithDay, words]);

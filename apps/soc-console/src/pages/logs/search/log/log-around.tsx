@@ -14,7 +14,7 @@ import { LogTime } from "./log-row.tsx";
 
 const MAX_NEIGHBOURS = 100;
 
-/** What happened in the 30 seconds before and after a log. */
+/** The logs of the 30 seconds before and after. */
 export function LogAround({ log, onOpen }: { log: Log; onOpen: (id: string) => void }) {
   const words = usePhrases(searchPhrases);
   const { server } = useApp();

@@ -10,7 +10,7 @@ import { searchPhrases } from "../search-phrases.ts";
 import { LogPaneById } from "./log-pane.tsx";
 import "../search.css";
 
-/** One log by its address. A value of it begins a hunt. */
+/** One log by its address. Selecting a value starts a hunt. */
 export function LogPage() {
   const words = usePhrases(searchPhrases);
   const { params, go } = useAddress();

@@ -2,8 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ExternalLink, X } from "lucide-react";
 import { useState } from "react";
 import { Link } from "../../../../app/address/link.tsx";
-import { useApp } from "../../../../app/context/app-context.ts";
-import { useMay } from "../../../../app/context/use-session.ts";
+import { useApp, useMay } from "../../../../app/context/app-context.ts";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { ApiError } from "../../../../app/server/api-error.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
@@ -29,12 +28,12 @@ export interface LogPaneProps {
   onColumn?: ((field: string) => void) | undefined;
   onOpen: (id: string) => void;
   onPromote: (id: string) => void;
-  /** The keys of promote, where it has some. */
+  /** The shortcut of promote, if there is one. */
   promoteKeys?: readonly string[] | undefined;
   onClose?: (() => void) | undefined;
 }
 
-/** A log that is not among the rows is read by its id. */
+/** Loads a log by its id if it is not among the rows. */
 export function LogPaneById({
   id,
   known,
@@ -57,7 +56,7 @@ export function LogPaneById({
 
 type View = "fields" | "raw" | "around" | "tree";
 
-/** Everything about one log, and what can be done with it. */
+/** All fields of one log, and actions on it. */
 function LogPane(props: LogPaneProps) {
   const { log, onClose, onPromote, promoteKeys } = props;
   const words = usePhrases(searchPhrases);

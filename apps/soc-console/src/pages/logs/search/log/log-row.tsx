@@ -7,10 +7,10 @@ import { readColumn } from "../hunt-query.ts";
 import type { Log } from "../search-client.ts";
 import { searchPhrases } from "../search-phrases.ts";
 
-/** A row shows the beginning of a long text; the pane has all of it. */
+/** A row shows the beginning of a long text; the pane shows all of it. */
 const MAX_SHOWN = 400;
 
-/** `19:36:20.114`: logs of one second differ by their milliseconds. */
+/** `19:36:20.114`: with milliseconds, to distinguish logs of the same second. */
 export function LogTime({ at, isWithDay = false }: { at: string; isWithDay?: boolean | undefined }) {
   const time = useTime();
   const [, fraction = ""] = /(\.\d{3})\d*Z$/.exec(at) ?? [];
@@ -28,7 +28,7 @@ export interface LogRowProps {
   isWithDay: boolean;
 }
 
-/** The cells of a log: sign, time, and one for each column. */
+/** The cells of a log: severity, time, and one per column. */
 export function LogRow({ log, columns, isWithDay }: LogRowProps) {
   const words = usePhrases(searchPhrases);
   return (

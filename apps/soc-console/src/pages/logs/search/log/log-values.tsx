@@ -1,6 +1,5 @@
 import { Copy, ShieldPlus, Waypoints } from "lucide-react";
-import { usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill } from "../../../../app/language/phrases.ts";
+import { fill, usePhrases } from "../../../../app/language/language-context.tsx";
 import { useNotices } from "../../../../app/notices/notices.tsx";
 import { copyText } from "../../../../app/text/copy.ts";
 import { safeText } from "../../../../app/text/safe-text.ts";
@@ -24,14 +23,14 @@ export interface LogValuesProps {
   columns?: readonly string[] | undefined;
   onNarrow: (term: string, isExcluded: boolean) => void;
   onColumn?: ((field: string) => void) | undefined;
-  /** Absent when the user may add neither indicators nor observables. */
+  /** Absent if the user may add neither indicators nor observables. */
   onAdd?: ((value: ChosenValue) => void) | undefined;
 }
 
 const TIMES = new Set(["timestamp", "ingested_at"]);
 const WITHOUT_TERM = new Set(["timestamp", "ingested_at"]);
 
-/** Every field with its value, and what can be done with it. */
+/** Every field with its value and the actions on it. */
 export function LogValues({ log, columns = [], onNarrow, onColumn, onAdd }: LogValuesProps) {
   const words = usePhrases(searchPhrases);
   return (

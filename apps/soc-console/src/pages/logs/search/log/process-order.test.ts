@@ -7,7 +7,7 @@ function makeNode(id: string, parent_id: string | null, started_at: string | nul
 
 const lay = (...nodes: ReturnType<typeof makeNode>[]) => layTree(nodes).map(({ node, depth }) => `${depth}${node.id}`);
 
-it("stands children below their parents, in the order of their start", () => {
+it("places children below their parents, in order of their start", () => {
   expect(lay(makeNode("c", "a", "2"), makeNode("b", "a", "1"), makeNode("a", "unknown"), makeNode("d", "b"))).toEqual([
     "0a",
     "1b",
@@ -16,6 +16,6 @@ it("stands children below their parents, in the order of their start", () => {
   ]);
 });
 
-it("shows every process once, also in a ring", () => {
+it("shows every process once, even in a cycle", () => {
   expect(lay(makeNode("a", "b"), makeNode("b", "a"), makeNode("c", "c"))).toEqual(["0c", "0a", "1b"]);
 });

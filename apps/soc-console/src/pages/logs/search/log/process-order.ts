@@ -4,11 +4,11 @@ type ProcessNode = ProcessTree["nodes"][number];
 
 export interface ProcessLine {
   node: ProcessNode;
-  /** 0 for a process whose parent is not known. */
+  /** 0 for a process whose parent is unknown. */
   depth: number;
 }
 
-/** Children below their parents, in the order of their start. A process that is its own ancestor stands on its own. */
+/** Children below their parents, in order of their start. A process that is its own ancestor becomes a root. */
 export function layTree(nodes: readonly ProcessNode[]): ProcessLine[] {
   const ids = new Set(nodes.map(({ id }) => id));
   const children = new Map<string | undefined, ProcessNode[]>();
@@ -26,7 +26,7 @@ export function layTree(nodes: readonly ProcessNode[]): ProcessLine[] {
     for (const child of inOrder(children.get(node.id) ?? [])) lay(child, depth + 1);
   };
   for (const node of inOrder(children.get(undefined) ?? [])) lay(node, 0);
-  // What is left are rings of parents.
+  // The remaining processes are in cycles.
   for (const node of inOrder(nodes)) lay(node, 0);
   return lines;
 }

@@ -13,16 +13,16 @@ it.each([
   ["attributes.name", "cdn-update.example", "domain"],
   ["attributes.image", "powershell.exe", undefined],
   ["message", "failed password", undefined],
-])("%s %j is of the kind %s", (field, value, kind) => {
+])("classifies %s %j as %s", (field, value, kind) => {
   expect(findEntityKind(field, value)).toBe(kind);
 });
 
-it("offers addresses, domains and hashes as indicators, not our own hosts and users", () => {
+it("offers addresses, domains and hashes as indicators, but not our own hosts and users", () => {
   expect(isIndicator("host", "192.0.2.7")).toBe(false);
   expect(isIndicator("attributes.dst", "192.0.2.7")).toBe(true);
 });
 
-it("names observables as cases do", () => {
+it("maps values to observable types", () => {
   const types = ["d41d8cd98f00b204e9800998ecf8427e", "192.0.2.7", "x y"].map((value) =>
     findObservableType("attributes.a", value),
   );

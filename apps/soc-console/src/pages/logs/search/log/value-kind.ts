@@ -5,11 +5,11 @@ const HASH = /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})$/i;
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
 const IPV6 = /^(?=.*:.*:)[0-9a-f:]{3,39}$/i;
 const DOMAIN = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/i;
-/** They look like domains and are names of files. */
+/** Endings of file names that look like domains. */
 const FILE =
   /\.(?:exe|dll|sys|ps1|bat|cmd|vbs|js|sh|py|txt|log|tmp|dat|json|xml|conf|evtx|lnk|msi|zip|pdf|docx?|xlsx?)$/i;
 
-/** Which page knows more about a value; undefined for values that are no entity. */
+/** The entity kind of a value; undefined for values that are not an entity. */
 export function findEntityKind(field: string, value: string): EntityKind | undefined {
   const known = BY_FIELD[field];
   if (known) return known;
@@ -18,13 +18,13 @@ export function findEntityKind(field: string, value: string): EntityKind | undef
   return DOMAIN.test(value) && !FILE.test(value) ? "domain" : undefined;
 }
 
-/** Whether a value can be an indicator: addresses, domains and hashes, not hosts or users of ours. */
+/** Whether a value can be an indicator: addresses, domains and hashes, but not our own hosts or users. */
 export function isIndicator(field: string, value: string): boolean {
   const kind = findEntityKind(field, value);
   return kind === "ip" || kind === "hash" || kind === "domain";
 }
 
-/** The type of an observable, as cases name them. */
+/** The observable type, as cases name it. */
 export function findObservableType(field: string, value: string): string {
   const kind = findEntityKind(field, value);
   if (kind !== "hash") return kind ?? "other";

@@ -5,7 +5,7 @@ import { useApp } from "../../../../app/context/app-context.ts";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { useNotices } from "../../../../app/notices/notices.tsx";
 import { ApiError } from "../../../../app/server/api-error.ts";
-import { isPreview } from "../../../../app/server/changed.ts";
+import { isPreview } from "../../../../app/server/server.ts";
 import { Button } from "../../../../design/button.tsx";
 import { Dialog } from "../../../../design/dialog.tsx";
 import { SelectField, TextArea, TextField } from "../../../../design/field.tsx";
@@ -16,12 +16,12 @@ import { searchPhrases } from "../search-phrases.ts";
 
 export interface SaveHuntDialogProps {
   query: string;
-  /** The hunt that is changed; undefined for a new one. */
+  /** The hunt to change; undefined for a new one. */
   saved: Hunt | undefined;
   onClose: () => void;
 }
 
-/** A hunt shared with some roles keeps them; the dialog offers the author alone or the team. */
+/** A hunt shared with specific roles keeps them; the dialog offers only the author or the team. */
 function useSaving({ query, saved, onClose }: SaveHuntDialogProps) {
   const words = usePhrases(searchPhrases);
   const { server } = useApp();

@@ -2,13 +2,11 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import { Link } from "../../../../app/address/link.tsx";
-import { useApp } from "../../../../app/context/app-context.ts";
-import { useMay, useMe } from "../../../../app/context/use-session.ts";
-import { usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill } from "../../../../app/language/phrases.ts";
+import { useApp, useMay, useMe } from "../../../../app/context/app-context.ts";
+import { fill, usePhrases } from "../../../../app/language/language-context.tsx";
 import { useNotices } from "../../../../app/notices/notices.tsx";
 import { ApiError } from "../../../../app/server/api-error.ts";
-import { isPreview } from "../../../../app/server/changed.ts";
+import { isPreview } from "../../../../app/server/server.ts";
 import { safeText } from "../../../../app/text/safe-text.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { Button, IconButton } from "../../../../design/button.tsx";
@@ -28,7 +26,7 @@ export function useHunts(isWanted: boolean) {
   });
 }
 
-/** The saved hunts. They come from the database: also without the log store they can be opened, changed and deleted. */
+/** The saved hunts come from the database: without the log store they can still be opened, changed and deleted. */
 export function SavedHunts({ onClose }: { onClose: () => void }) {
   const words = usePhrases(searchPhrases);
   const { data, error, refetch } = useHunts(true);
@@ -54,7 +52,7 @@ function HuntLine({ hunt, onOpen, onDelete }: { hunt: Hunt; onOpen: () => void; 
   const words = usePhrases(searchPhrases);
   const { username, role } = useMe();
   const mayChange = useMay("siem:search");
-  // Deleting and sharing is for the author or an administrator.
+  // Only the author or an administrator may delete and share.
   const isOwn = hunt.created_by === username || role === "admin";
   return (
     <li className="search-hunt">

@@ -1,7 +1,6 @@
 import { Pause, Play, Square } from "lucide-react";
 import { type UIEvent, useCallback, useEffect, useMemo, useRef } from "react";
-import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill } from "../../../../app/language/phrases.ts";
+import { fill, useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
 import { useStatusText } from "../../../../app/status/status.tsx";
 import { useTime } from "../../../../app/time/time-context.tsx";
 import { Button } from "../../../../design/button.tsx";
@@ -18,7 +17,7 @@ export type HuntTailProps = Omit<HuntRowsProps, "pages" | "isWithDay" | "empty" 
 const DOTS = { live: "full", paused: "half", stopped: "ring" } as const;
 const TONES = { live: "ok", paused: "waiting", stopped: "plain" } as const;
 
-/** New logs as they arrive: live, paused by scrolling, or stopped; which of them is always written. */
+/** New logs as they arrive. A label shows whether the tail is live, paused by scrolling, or stopped. */
 export function HuntTail({ reading, ...rows }: HuntTailProps) {
   const words = usePhrases(searchPhrases);
   const { number } = useNumbers();
@@ -27,7 +26,7 @@ export function HuntTail({ reading, ...rows }: HuntTailProps) {
   const pages = useMemo(() => completeList(tail.rows), [tail.rows]);
   const { phase } = tail;
   useEffect(() => {
-    // A live tail is watched at its newest row.
+    // A live tail scrolls to its newest row.
     if (phase === "live") frame.current?.querySelector(".list-scroller")?.scrollTo(0, 0);
   }, [phase]);
   const follow = useCallback(

@@ -1,15 +1,15 @@
 import type { Log } from "../search-client.ts";
 
-/** `live`: rows appear. `paused`: the user has scrolled, new rows wait. `stopped`: no stream. */
+/** `live`: rows appear. `paused`: the user scrolled, new rows wait. `stopped`: no stream. */
 export type TailPhase = "live" | "paused" | "stopped";
 
 export interface Tail {
   phase: TailPhase;
-  /** The newest first. */
+  /** Newest first. */
   rows: readonly Log[];
-  /** What came while it is paused, the newest first. */
+  /** Logs that arrived while paused, newest first. */
   waiting: readonly Log[];
-  /** Logs that the service or this page has left out. */
+  /** Number of logs that the service or this page dropped. */
   dropped: number;
   isEstimate: boolean;
 }
@@ -18,7 +18,7 @@ export const MAX_TAIL_ROWS = 1000;
 
 export const NEW_TAIL: Tail = { phase: "live", rows: [], waiting: [], dropped: 0, isEstimate: false };
 
-/** Adds logs in the order of their arrival. A paused tail keeps the newest of them for later. */
+/** Adds logs in the order of their arrival. A paused tail stores the newest of them. */
 export function addLogs(tail: Tail, logs: readonly Log[]): Tail {
   if (tail.phase === "stopped" || logs.length === 0) return tail;
   const newest = logs.toReversed();
@@ -36,7 +36,7 @@ export function pauseTail(tail: Tail): Tail {
   return tail.phase === "live" ? { ...tail, phase: "paused" } : tail;
 }
 
-/** Shows what has waited. */
+/** Shows the waiting logs. */
 export function resumeTail(tail: Tail): Tail {
   if (tail.phase !== "paused") return tail;
   return { ...tail, phase: "live", rows: [...tail.waiting, ...tail.rows].slice(0, MAX_TAIL_ROWS), waiting: [] };

@@ -7,9 +7,9 @@ import { addDropped, addLogs, NEW_TAIL, pauseTail, resumeTail, stopTail, type Ta
 export interface TailReading {
   tail: Tail;
   isConnected: boolean;
-  /** When the stream was last connected again: logs of the time before it may be missing. */
+  /** Time of the last reconnect: earlier logs may be missing. */
   resumedAt: Date | undefined;
-  /** The service refused the stream, or the session cannot carry one. */
+  /** The service refused the stream, or the session cannot open one. */
   isRefused: boolean;
   pause: () => void;
   resume: () => void;
@@ -17,10 +17,10 @@ export interface TailReading {
   start: () => void;
 }
 
-/** Rows of this time appear together: 200 logs a second must not be 200 renderings. */
+/** Rows of this period appear together: 200 logs per second must not cause 200 renders. */
 const GATHER_MS = 250;
 
-interface Dropped {
+interface DropNotice {
   count: number;
   is_estimate: boolean;
 }
@@ -34,7 +34,7 @@ export function useTail(query: string, isWanted: boolean): TailReading {
     isOpen: false,
     resumedAt: undefined,
   });
-  // The browser sends no token with a stream: only a session by cookie can have one.
+  // The browser cannot send a token with an EventSource: only a cookie session can open a stream.
   const hasCookie = session.readToken() === undefined;
   const [isRefused, setIsRefused] = useState(false);
   const isStopped = tail.phase === "stopped";
@@ -76,8 +76,8 @@ export function useTail(query: string, isWanted: boolean): TailReading {
 interface TailListener {
   onOpen: (isFirst: boolean) => void;
   onLogs: (logs: readonly Log[]) => void;
-  onDropped: (dropped: Dropped) => void;
-  /** `isOver`: the browser will not connect again by itself. */
+  onDropped: (dropped: DropNotice) => void;
+  /** `isOver`: the browser will not reconnect. */
   onFailure: (isOver: boolean) => void;
 }
 
@@ -116,6 +116,6 @@ function isLog(value: unknown): value is Log {
   return typeof value === "object" && value !== null && "id" in value && "timestamp" in value;
 }
 
-function isDropped(value: unknown): value is Dropped {
+function isDropped(value: unknown): value is DropNotice {
   return typeof value === "object" && value !== null && "count" in value && "is_estimate" in value;
 }

@@ -3,8 +3,7 @@ import { useEffect, useState } from "react";
 import { after } from "../../../../app/browser/clock.ts";
 import { useChanges } from "../../../../app/changes/use-changes.tsx";
 import { useApp } from "../../../../app/context/app-context.ts";
-import { usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill, isolated } from "../../../../app/language/phrases.ts";
+import { fill, isolated, usePhrases } from "../../../../app/language/language-context.tsx";
 import { useMode } from "../../../../app/mode/use-mode.ts";
 import { useNotices } from "../../../../app/notices/notices.tsx";
 import { listEnabled, playbookKeys } from "../../../../app/playbooks/playbooks-client.ts";
@@ -14,15 +13,14 @@ import { Button } from "../../../../design/button.tsx";
 import { Dialog } from "../../../../design/dialog.tsx";
 import { Checkbox, SelectField, TextField } from "../../../../design/field.tsx";
 import { AutomationPreview } from "./automation-preview.tsx";
-import type { Automation } from "./automations-client.ts";
+import { type Automation, useAutomationsClient } from "./automations-client.ts";
 import { automationsPhrases } from "./automations-phrases.ts";
 import { CONDITION_FIELDS, checkCondition } from "./condition-check.ts";
-import { useAutomationsClient } from "./use-automations-client.ts";
 
 export interface AutomationDialogProps {
   /** Undefined for a new one. */
   automation: Automation | undefined;
-  /** A new one starts this playbook. */
+  /** The playbook of a new automation. */
   playbookId: string | undefined;
   onClose: () => void;
   onSaved: () => void;
@@ -44,7 +42,7 @@ function isComplete({ name, condition, playbook_id }: Draft): boolean {
   return isWritten && checkCondition(condition).length === 0;
 }
 
-/** Writes an automation, and shows beside it what it would have started. */
+/** Edits an automation, with a preview of what it would have started. */
 export function AutomationDialog({ automation, playbookId, onClose, onSaved }: AutomationDialogProps) {
   const words = usePhrases(automationsPhrases);
   const mode = useMode();
@@ -154,7 +152,7 @@ function DraftFields({ draft, onChange, isBound }: DraftFieldsProps) {
   );
 }
 
-/** The preview of what is written, once the typing pauses. */
+/** The preview, updated when the user pauses typing. */
 function Settled({ draft }: { draft: Draft }) {
   const { condition, playbook_id, cooldown_minutes } = draft;
   const written = JSON.stringify({ condition, playbook_id, cooldown_minutes });

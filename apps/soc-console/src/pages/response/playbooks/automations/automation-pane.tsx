@@ -5,16 +5,15 @@ import { useChanges } from "../../../../app/changes/use-changes.tsx";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
 import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
 import { useNotices } from "../../../../app/notices/notices.tsx";
-import { FailedPart } from "../../../../app/page/failed-part.tsx";
+import { FailedPart } from "../../../../app/page/page.tsx";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../../app/time/time-context.tsx";
 import { Button } from "../../../../design/button.tsx";
 import { Dialog } from "../../../../design/dialog.tsx";
 import { Facts } from "../../../../design/panel.tsx";
 import { Skeleton } from "../../../../design/states.tsx";
-import { type Automation, automationKeys, type Firing } from "./automations-client.ts";
+import { type Automation, automationKeys, type Firing, useAutomationsClient } from "./automations-client.ts";
 import { automationsPhrases } from "./automations-phrases.ts";
-import { useAutomationsClient } from "./use-automations-client.ts";
 
 const SHORT_ID = 8;
 
@@ -24,7 +23,7 @@ export interface AutomationPaneProps {
   onChanged: () => void;
 }
 
-/** An automation beside the list: what it says, what can be done with it, and what became of the alerts. */
+/** An automation in the pane: definition, actions and results. */
 export function AutomationPane({ automation, onEdit, onChanged }: AutomationPaneProps) {
   const words = usePhrases(automationsPhrases);
   const numbers = useNumbers();
@@ -70,7 +69,7 @@ function Tools({ automation, onEdit, onChanged }: AutomationPaneProps) {
   };
   const remove = async () => {
     setIsRemoving(false);
-    // Nothing is answered for what was deleted.
+    // A deleted automation has no results.
     const ask = async () => (await client.remove(id)) ?? automation;
     const done = await send(ask, { before: automation });
     if (!done) return;

@@ -1,23 +1,21 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "../../../../app/address/link.tsx";
-import { useMay } from "../../../../app/context/use-session.ts";
-import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill } from "../../../../app/language/phrases.ts";
-import { FailedPart } from "../../../../app/page/failed-part.tsx";
+import { useMay } from "../../../../app/context/app-context.ts";
+import { fill, useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
+import { FailedPart } from "../../../../app/page/page.tsx";
 import { Leaving } from "../../../../app/playbooks/step-rail.tsx";
 import { useTime } from "../../../../app/time/time-context.tsx";
 import type { Bucket } from "../../../../design/charts/bars.ts";
 import { Histogram } from "../../../../design/charts/histogram.tsx";
 import { Notice, Skeleton } from "../../../../design/states.tsx";
-import { automationKeys, type PreviewRequest } from "./automations-client.ts";
+import { automationKeys, type PreviewRequest, useAutomationsClient } from "./automations-client.ts";
 import { automationsPhrases } from "./automations-phrases.ts";
-import { useAutomationsClient } from "./use-automations-client.ts";
 
 const SHORT_ID = 8;
 const MAX_SAMPLES = 5;
 const CHART_HEIGHT = 48;
 
-/** What an automation would have started, before it starts anything. */
+/** What an automation would have started. */
 export function AutomationPreview(request: PreviewRequest) {
   const words = usePhrases(automationsPhrases);
   const numbers = useNumbers();

@@ -5,17 +5,22 @@ import type {
   FiringBody,
   UpdateAutomationRequest,
 } from "@soc/service/contract/response/automations/automations";
+import { useMemo } from "react";
 import type { Static } from "typebox";
-import type { Changed } from "../../../../app/server/changed.ts";
-import type { QueryValue, Server } from "../../../../app/server/server.ts";
-import type { Listed, Wire } from "../../../../app/server/wire.ts";
+import { useApp } from "../../../../app/context/app-context.ts";
+import type { ChangeResult, ListResponse, QueryValue, Server, Wire } from "../../../../app/server/server.ts";
+
+export function useAutomationsClient(): AutomationsClient {
+  const { server } = useApp();
+  return useMemo(() => createAutomationsClient(server), [server]);
+}
 
 export type Automation = Wire<Static<typeof AutomationBody>>;
 export type Firing = Wire<Static<typeof FiringBody>>;
 export type AutomationPreview = Wire<Static<typeof AutomationPreviewBody>>;
 type Query = Readonly<Record<string, QueryValue>>;
 
-/** What a preview is about. */
+/** The subject of a preview. */
 export interface PreviewRequest {
   condition: string;
   playbook_id: string;
@@ -32,14 +37,15 @@ const MAX_FIRINGS = 50;
 export function createAutomationsClient(server: Server) {
   const at = (id: string, rest = "") => `/soar/automations/${encodeURIComponent(id)}${rest}`;
   return {
-    list: (query: Query, signal: AbortSignal) => server.get<Listed<Automation>>("/soar/automations", { query, signal }),
-    create: (request: CreateAutomationRequest) => server.post<Changed<Automation>>("/soar/automations", request),
-    update: (id: string, request: UpdateAutomationRequest) => server.patch<Changed<Automation>>(at(id), request),
-    remove: (id: string) => server.remove<Changed<Automation> | undefined>(at(id)),
+    list: (query: Query, signal: AbortSignal) =>
+      server.get<ListResponse<Automation>>("/soar/automations", { query, signal }),
+    create: (request: CreateAutomationRequest) => server.post<ChangeResult<Automation>>("/soar/automations", request),
+    update: (id: string, request: UpdateAutomationRequest) => server.patch<ChangeResult<Automation>>(at(id), request),
+    remove: (id: string) => server.remove<ChangeResult<Automation> | undefined>(at(id)),
     preview: (request: PreviewRequest, signal: AbortSignal) =>
       server.post<AutomationPreview>("/soar/automations/preview", request, { signal }),
     firings: (id: string, signal: AbortSignal) =>
-      server.get<Listed<Firing>>(at(id, "/firings"), { query: { limit: MAX_FIRINGS }, signal }),
+      server.get<ListResponse<Firing>>(at(id, "/firings"), { query: { limit: MAX_FIRINGS }, signal }),
   };
 }
 

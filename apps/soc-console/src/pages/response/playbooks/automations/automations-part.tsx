@@ -4,8 +4,7 @@ import { commandKeys } from "../../../../app/keys/chord-caps.tsx";
 import type { Command } from "../../../../app/keys/commands.ts";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
 import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
-import { RecordList } from "../../../../app/lists/record-list.tsx";
-import { useRecordPages } from "../../../../app/lists/use-record-pages.ts";
+import { RecordList, useRecordPages } from "../../../../app/lists/record-list.tsx";
 import { safeText } from "../../../../app/text/safe-text.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../../app/time/time-context.tsx";
@@ -15,14 +14,13 @@ import { StatusDot } from "../../../../design/severity.tsx";
 import { EmptyState } from "../../../../design/states.tsx";
 import { AutomationDialog } from "./automation-dialog.tsx";
 import { AutomationPane } from "./automation-pane.tsx";
-import type { Automation } from "./automations-client.ts";
+import { type Automation, useAutomationsClient } from "./automations-client.ts";
 import { automationsPhrases } from "./automations-phrases.ts";
-import { useAutomationsClient } from "./use-automations-client.ts";
 import "./automations.css";
 
 const readKey = (automation: Automation) => automation.id;
 
-/** What starts playbooks by itself: all of it, or what starts one playbook. Needs a ChangesProvider. */
+/** All automations, or those of one playbook. Needs a ChangesProvider. */
 export function AutomationsPart({ playbookId }: { playbookId?: string | undefined }) {
   const words = usePhrases(automationsPhrases);
   const client = useAutomationsClient();
@@ -34,7 +32,7 @@ export function AutomationsPart({ playbookId }: { playbookId?: string | undefine
     async ({ about, ...query }, signal) => {
       const page = await client.list(query, signal);
       if (about === undefined) return page;
-      // The service has no such filter: what does not start this playbook is left out here.
+      // The service has no such filter: select the automations of the playbook here.
       const items = page.items.filter(({ playbook_id }) => playbook_id === about);
       return { ...page, items, total: page.next_cursor ? page.total : items.length };
     },

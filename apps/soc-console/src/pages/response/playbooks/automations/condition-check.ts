@@ -1,7 +1,7 @@
 import type { Field } from "@kit/query/condition";
 import { checkQuery, type QueryProblem } from "@kit/query/query-check";
 
-/** The fields of an alert that a condition can name, as the service reads them. */
+/** The alert fields that a condition can reference, as the service reads them. */
 export const CONDITION_FIELDS: readonly string[] = [
   ...["severity", "source", "host", "user", "site", "title", "description", "status", "iocs", "mitre_techniques"],
   ...["tags", "rule_id", "risk_score", "assignee", "case_id", "occurrence_count", "id"],
@@ -14,7 +14,7 @@ const CHECKED: ReadonlyMap<string, Field> = new Map(
   ]),
 );
 
-/** The problems of a condition; none for one that can be asked for. */
+/** The problems of a condition; empty if it is valid. */
 export function checkCondition(text: string): readonly QueryProblem[] {
   return checkQuery(text, { fields: CHECKED });
 }

@@ -8,7 +8,7 @@ const ON_ERROR = ["stop", "continue", "compensate"];
 
 type Actions = ReadonlyMap<string, PlaybookAction>;
 
-/** The names that fit at the cursor of a playbook. */
+/** Completions at the cursor of a playbook. */
 export function completeYaml(text: string, cursor: number, actions: Actions): YamlCompletions | undefined {
   const place = findYamlPlace(text, cursor);
   return place && { from: place.from, options: listOptions(place, actions) };
@@ -37,7 +37,7 @@ function listOptions(place: YamlPlace, actions: Actions): YamlCompletion[] {
   }
 }
 
-/** The parameters of an action by its JSON Schema, those that it needs first. */
+/** The parameters of an action from its JSON Schema, required ones first. */
 export function listParameters(action: PlaybookAction | undefined): { name: string; isRequired: boolean }[] {
   const { properties, required } = action?.parameters ?? {};
   const needed = Array.isArray(required) ? required : [];

@@ -1,6 +1,6 @@
 const drafts = new Map<string, string>();
 
-/** What was written of a playbook and not saved, while the console is open: another page does not lose it. */
+/** Unsaved text of playbooks while the console is open: it survives a change of page. */
 export function readDraft(id: string): string | undefined {
   return drafts.get(id);
 }

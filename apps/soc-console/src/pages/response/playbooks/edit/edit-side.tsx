@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
-import { FailedPart } from "../../../../app/page/failed-part.tsx";
+import { FailedPart } from "../../../../app/page/page.tsx";
 import { Leaving } from "../../../../app/playbooks/step-rail.tsx";
 import { useActions } from "../../../../app/playbooks/use-actions.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
@@ -18,13 +18,13 @@ export interface Place {
 export interface EditSideProps {
   validation: Validation | undefined;
   isChecking: boolean;
-  /** A problem was chosen: the cursor goes there. */
+  /** The user selected a problem: the cursor moves there. */
   onPlace: (place: Place) => void;
   save: ReactNode;
   difference: ReactNode;
 }
 
-/** Beside the editor: whether the playbook can be saved, what it would be, what is different, what steps can do. */
+/** Beside the editor: validation, preview, diff, and the available actions. */
 export function EditSide({ validation, isChecking, onPlace, save, difference }: EditSideProps) {
   const words = usePhrases(playbooksPhrases);
   return (

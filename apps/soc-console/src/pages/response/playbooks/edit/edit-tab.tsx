@@ -6,11 +6,10 @@ import { useChanges } from "../../../../app/changes/use-changes.tsx";
 import { commandKeys } from "../../../../app/keys/chord-caps.tsx";
 import type { Command } from "../../../../app/keys/commands.ts";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
-import { usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill, isolated } from "../../../../app/language/phrases.ts";
+import { fill, isolated, usePhrases } from "../../../../app/language/language-context.tsx";
 import { useMode } from "../../../../app/mode/use-mode.ts";
 import { useNotices } from "../../../../app/notices/notices.tsx";
-import { FailedPart } from "../../../../app/page/failed-part.tsx";
+import { FailedPart } from "../../../../app/page/page.tsx";
 import { type Playbook, playbookKeys } from "../../../../app/playbooks/playbooks-client.ts";
 import { useActions } from "../../../../app/playbooks/use-actions.ts";
 import { YamlEditor } from "../../../../app/yaml-editor/yaml-editor.tsx";
@@ -41,7 +40,7 @@ steps:
       body: "Done by {execution.actor}."
 `;
 
-/** The playbook as YAML, checked while it is written. */
+/** The playbook as YAML, validated while the user types. */
 export function EditTab({ id, playbook, etag }: EditTabProps) {
   const client = usePlaybooksClient();
   const version = playbook?.version ?? 0;
@@ -63,7 +62,7 @@ const NO_PROBLEMS: Validation["problems"] = [];
 function Editor({ id, playbook, etag, stored }: EditTabProps & { stored: string }) {
   const words = usePhrases(playbooksPhrases);
   const actions = useActions();
-  // The text is based on the version that it was taken from, also when another person saves one meanwhile.
+  // The text is based on the version it was loaded from, even if another user saves one in the meantime.
   const [base, setBase] = useState({ etag, stored, version: playbook?.version });
   const [text, setText] = useState(() => readDraft(id) ?? stored);
   const [place, setPlace] = useState<Place>();
@@ -139,7 +138,7 @@ interface SaveWith {
   isChanged: boolean;
 }
 
-/** ⌘S: the text becomes a new version. */
+/** ⌘S saves the text as a new version. */
 function useSave({ id, playbook, text, problems, ifMatch, isChanged }: SaveWith): Command {
   const words = usePhrases(playbooksPhrases);
   const mode = useMode();
@@ -180,7 +179,7 @@ interface BehindProps {
   onTake: () => void;
 }
 
-/** Another person saved a version while this text was written. */
+/** Another user saved a version while this text was edited. */
 function Behind({ playbook, mine, theirs, onKeep, onTake }: BehindProps) {
   const words = usePhrases(playbooksPhrases);
   return (

@@ -2,7 +2,7 @@ import type { YamlProblem } from "../../../../app/yaml-editor/yaml-editor-props.
 
 const PLACE = /,? at line (\d+), column (\d+)\.?$/;
 
-/** A text that is no YAML is refused as a whole; the sentence ends with the place. */
+/** Invalid YAML is rejected as a whole; the message ends with the position. */
 export function parseProblem(detail: string): YamlProblem {
   const found = PLACE.exec(detail);
   const message = detail.replace(PLACE, "").replace(/^yaml: /, "");

@@ -2,25 +2,25 @@ import { useEffect, useState } from "react";
 import { after } from "../../../../app/browser/clock.ts";
 import { ApiError } from "../../../../app/server/api-error.ts";
 import type { YamlProblem } from "../../../../app/yaml-editor/yaml-editor-props.ts";
-import type { PlaybooksClient, Validated } from "../playbooks-client.ts";
+import type { PlaybooksClient, ValidationResult } from "../playbooks-client.ts";
 import { usePlaybooksClient } from "../use-playbook.ts";
 import { parseProblem } from "./parse-problem.ts";
 
 const PAUSE_MS = 400;
 
 export interface Validation {
-  /** The text that this is about. */
+  /** The validated text. */
   yaml: string;
   problems: readonly (YamlProblem & { field?: string })[];
-  /** What the playbook would be; undefined when the text cannot be read. */
-  found: Pick<Validated, "critical" | "steps_total"> | undefined;
-  /** It could not be checked. */
+  /** The resulting playbook; undefined if the text cannot be parsed. */
+  found: Pick<ValidationResult, "critical" | "steps_total"> | undefined;
+  /** The validation request failed. */
   error: ApiError | undefined;
 }
 
 const NONE: Validation["problems"] = [];
 
-/** Checks a playbook 400 ms after the last key; the last text wins. */
+/** Validates a playbook 400 ms after the last key press. Only the last text counts. */
 export function useValidation(yaml: string): { validation: Validation | undefined; isChecking: boolean } {
   const client = usePlaybooksClient();
   const [validation, setValidation] = useState<Validation>();
@@ -43,7 +43,7 @@ async function validate(client: PlaybooksClient, yaml: string, signal: AbortSign
     return { yaml, problems, found, error: undefined };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    // A text that is no YAML is refused as a whole.
+    // Invalid YAML is rejected as a whole.
     if (error.status === 400)
       return { yaml, problems: [parseProblem(error.message)], found: undefined, error: undefined };
     return { yaml, problems: NONE, found: undefined, error };

@@ -10,32 +10,32 @@ function place(text: string) {
 }
 
 describe("the place of a completion in a playbook", () => {
-  it("is the name of an action", () => {
+  it("completes the name of an action", () => {
     expect(place("steps:\n  - id: a\n    action: edr.|")).toEqual({ kind: "action", from: "edr." });
     expect(place("steps:\n  - action: |")).toEqual({ kind: "action", from: "" });
   });
 
-  it("is what happens on an error", () => {
+  it("completes the error policy", () => {
     expect(place("steps:\n  - id: a\n    on_error: co|")).toEqual({ kind: "on_error", from: "co" });
   });
 
-  it("is a parameter of the step's action, which stands above or below", () => {
+  it("completes a parameter of the step's action, which may be above or below", () => {
     const above = "steps:\n  - id: a\n    action: edr.isolate\n    params:\n      en|";
     expect(place(above)).toEqual({ kind: "param", action: "edr.isolate", from: "en" });
     const below = "steps:\n  - id: a\n    params:\n      |\n    action: wait\n  - id: b\n    action: edr.scan";
     expect(place(below)).toEqual({ kind: "param", action: "wait", from: "" });
   });
 
-  it("is not a parameter of the next step's action", () => {
+  it("ignores the action of the next step", () => {
     expect(place("steps:\n  - id: a\n    params:\n      |\n  - id: b\n    action: edr.scan")).toBeUndefined();
   });
 
-  it("is a field of a step, or of the playbook", () => {
+  it("completes a field of a step, or of the playbook", () => {
     expect(place("steps:\n  - id: a\n    ret|")).toEqual({ kind: "step-key", from: "ret" });
     expect(place("name: x\nde|")).toEqual({ kind: "top-key", from: "de" });
   });
 
-  it("is nothing inside a text", () => {
+  it("completes nothing inside a text", () => {
     expect(place("name: Contain |")).toBeUndefined();
   });
 });

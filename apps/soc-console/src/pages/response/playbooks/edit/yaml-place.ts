@@ -1,4 +1,4 @@
-/** What is written at the cursor, from `from` on. */
+/** The typed text at the cursor, from `from` on. */
 export type YamlPlace =
   | { kind: "action" | "on_error" | "step-key" | "top-key"; from: number }
   | { kind: "param"; action: string; from: number };
@@ -13,13 +13,13 @@ interface Line {
   value: string | undefined;
 }
 
-/** A key with the column that it begins in: a dash before it counts as indentation. */
+/** A key with the column where it starts: a dash before it counts as indentation. */
 function readLine(text: string): Line | undefined {
   const found = LINE_KEY.exec(text);
   return found ? { indent: (found[1] ?? "").length, key: found[2] ?? "", value: found[3] } : undefined;
 }
 
-/** What could be completed at the cursor of a playbook; undefined where nothing is known. */
+/** The completion context at the cursor of a playbook; undefined if unknown. */
 export function findYamlPlace(text: string, cursor: number): YamlPlace | undefined {
   const start = text.lastIndexOf("\n", cursor - 1) + 1;
   const before = text.slice(start, cursor);
@@ -40,7 +40,7 @@ export function findYamlPlace(text: string, cursor: number): YamlPlace | undefin
   return action === undefined ? undefined : { kind: "param", action, from };
 }
 
-/** The value of a key beside the one in line `at`: above or below it, within the same block. */
+/** The value of a sibling key of line `at`: above or below it, within the same block. */
 function findSibling(lines: readonly string[], at: number, indent: number, key: string): string | undefined {
   const isFirst = (line: string) => line.trimStart().startsWith("- ") && (readLine(line)?.indent ?? 0) <= indent;
   const isOutside = (line: string) => (readLine(line)?.indent ?? indent) < indent;

@@ -3,14 +3,13 @@ import { lazy, Suspense, useState } from "react";
 import { Link } from "../../../../app/address/link.tsx";
 import { useAddress } from "../../../../app/address/use-address.ts";
 import { ChangesProvider, useChanges } from "../../../../app/changes/use-changes.tsx";
-import { useMay } from "../../../../app/context/use-session.ts";
+import { useMay } from "../../../../app/context/app-context.ts";
 import { commandKeys } from "../../../../app/keys/chord-caps.tsx";
 import type { Command } from "../../../../app/keys/commands.ts";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { useMode } from "../../../../app/mode/use-mode.ts";
-import { FailedPart } from "../../../../app/page/failed-part.tsx";
-import { Page } from "../../../../app/page/page.tsx";
+import { FailedPart, Page } from "../../../../app/page/page.tsx";
 import type { Playbook } from "../../../../app/playbooks/playbooks-client.ts";
 import { RunDialog } from "../../../../app/playbooks/run-dialog.tsx";
 import { ApiError } from "../../../../app/server/api-error.ts";
@@ -22,8 +21,7 @@ import { TabLinks } from "../../../../design/tabs.tsx";
 import { AutomationsPart } from "../automations/automations-part.tsx";
 import { EnabledSign, useGateWords } from "../playbook-row.tsx";
 import { PlaybookView } from "../playbook-view.tsx";
-import { playbooksPhrases } from "../playbooks-phrases.ts";
-import { PLAYBOOK_TABS, type PlaybookTab } from "../playbooks-words.ts";
+import { PLAYBOOK_TABS, type PlaybookTab, playbooksPhrases } from "../playbooks-phrases.ts";
 import { usePlaybook, usePlaybooksClient } from "../use-playbook.ts";
 import "../playbooks.css";
 
@@ -132,7 +130,7 @@ function PlaybookSigns({ playbook }: { playbook: Playbook }) {
   );
 }
 
-/** Enable or disable it, and run it. */
+/** Buttons to enable, disable and run the playbook. */
 function PlaybookTools({ playbook }: { playbook: Playbook }) {
   const words = usePhrases(playbooksPhrases);
   const mode = useMode();

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { formatYaml } from "./format-yaml.ts";
 
-it("writes one fact a line, and quotes what would be read as something else", () => {
+it("writes one value per line and quotes ambiguous text", () => {
   const playbook = {
     name: "Contain a host",
     description: "",

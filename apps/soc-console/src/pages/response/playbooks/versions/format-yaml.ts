@@ -2,8 +2,8 @@ const PLAIN = /^[A-Za-z][\w ./@-]*$/;
 const RESERVED = /^(?:true|false|null|yes|no|on|off)$/i;
 
 /**
- * A value as YAML with one fact a line, so that two versions can be compared line by line. What is null or an empty
- * text or list is left out: a version says what it says, not what it does not.
+ * Formats a value as YAML with one value per line, so that two versions can be compared line by line. Null, empty text
+ * and empty lists are omitted.
  */
 export function formatYaml(value: unknown, indent = ""): string {
   if (Array.isArray(value)) return value.map((item) => formatItem(item, indent)).join("");

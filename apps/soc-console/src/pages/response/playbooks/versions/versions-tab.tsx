@@ -5,11 +5,10 @@ import { useChanges } from "../../../../app/changes/use-changes.tsx";
 import { commandKeys } from "../../../../app/keys/chord-caps.tsx";
 import type { Command } from "../../../../app/keys/commands.ts";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
-import { usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill } from "../../../../app/language/phrases.ts";
+import { fill, usePhrases } from "../../../../app/language/language-context.tsx";
 import { useMode } from "../../../../app/mode/use-mode.ts";
 import { useNotices } from "../../../../app/notices/notices.tsx";
-import { FailedPart } from "../../../../app/page/failed-part.tsx";
+import { FailedPart } from "../../../../app/page/page.tsx";
 import { type Playbook, playbookKeys } from "../../../../app/playbooks/playbooks-client.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../../app/time/time-context.tsx";
@@ -21,7 +20,7 @@ import { playbooksPhrases } from "../playbooks-phrases.ts";
 import { usePlaybooksClient } from "../use-playbook.ts";
 import { formatYaml } from "./format-yaml.ts";
 
-/** Every version, what it changed, and the way back to it. */
+/** Every version with its changes, and a button to restore it. */
 export function VersionsTab({ playbook, etag }: { playbook: Playbook; etag: string | undefined }) {
   const client = usePlaybooksClient();
   const { data, error, refetch } = useQuery({

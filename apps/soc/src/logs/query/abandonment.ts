@@ -1,9 +1,0 @@
-import type { FastifyReply } from "fastify";
-import { createDisconnectSignal } from "../../foundation/caller/disconnect.ts";
-
-/** Aborts when the client disconnects before the answer is sent, or when the request is stopped. */
-export function abortOnDisconnect(reply: FastifyReply): AbortSignal {
-  const disconnected = createDisconnectSignal(reply);
-  const { stopped } = reply.request;
-  return stopped ? AbortSignal.any([disconnected, stopped]) : disconnected;
-}
