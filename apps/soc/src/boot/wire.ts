@@ -221,6 +221,7 @@ export function createPlatform(needs: PlatformNeeds) {
     alertChanges,
     cases,
     sites,
+    findSites,
   });
   const { executions, describeDemo } = executing.services;
   const approving = createApprovals(base, { executions, decisions, findKeyPeople, describeDemo, fourEyes });

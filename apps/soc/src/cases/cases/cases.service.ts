@@ -212,6 +212,11 @@ export function createCasesService(deps: CasesServiceDeps) {
       return (await runtime.choose(reads)).sites(case_id);
     },
 
+    /** Like listSites, for a case that the transaction has stored. */
+    async listSitesIn(tx: Tx, case_id: string): Promise<string[]> {
+      return createCasesStore(tx).sites(case_id);
+    },
+
     /** Returns the cases that are in the scope. */
     async filter(scope: Scope, case_ids: readonly string[]): Promise<ReadonlySet<string>> {
       if (scope === ALL_SITES) return new Set(case_ids);

@@ -3,6 +3,7 @@ import type { AlertChanges, AlertsService } from "../../alerts/module.ts";
 import type { CasesService } from "../../cases/module.ts";
 import type { ActionRegistry } from "../../foundation/actions/action-registry.ts";
 import type { Base, Registrations } from "../../foundation/base.ts";
+import type { SiteName } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { WorkflowEngine } from "../../foundation/workflows/workflow-engine.ts";
@@ -53,11 +54,12 @@ export interface ExecutionsNeeds {
   alertChanges: AlertChanges;
   cases: CasesService;
   sites: SitesService;
+  findSites: (tx: Tx, texts: readonly string[]) => Promise<SiteName[]>;
 }
 
 export function createExecutions(base: Base, needs: ExecutionsNeeds) {
   const { db, runtime, changes, audit, clock, ids, log } = base;
-  const { stores, gate, actions, playbooks, alerts, alertChanges, cases, sites } = needs;
+  const { stores, gate, actions, playbooks, alerts, alertChanges, cases, sites, findSites } = needs;
   const executions = createExecutionsService({
     runtime,
     stores,
@@ -106,9 +108,8 @@ export function createExecutions(base: Base, needs: ExecutionsNeeds) {
             if (!found) throw notFound("case", id);
             return found;
           },
-          // The demo is described for all sites.
-          caseSites: async () => [],
-          findSites: async () => [],
+          caseSites: (id) => cases.listSitesIn(tx, id),
+          findSites: (texts) => findSites(tx, texts),
         },
       }),
   });
