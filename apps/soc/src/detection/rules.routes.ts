@@ -107,11 +107,16 @@ export function rulesRoutes({ rules, imports, matches, metrics, changes }: Rules
 
     app.delete(
       "/detections/rules/:rule_id",
-      operation("deleteRule", "Delete a detection rule", change, {
-        description: "Its alerts and matches stay.",
-        params: RuleParams,
-        response: { 200: WithPreviewOf(Deleted) },
-      }),
+      operation(
+        "deleteRule",
+        "Delete a detection rule",
+        { ...change, stepUp: true },
+        {
+          description: "Its alerts and matches stay.",
+          params: RuleParams,
+          response: { 200: WithPreviewOf(Deleted) },
+        },
+      ),
       async (request, reply) => {
         const { params, headers } = request;
         const deleted = await changes.run(request, (tx, caller) =>

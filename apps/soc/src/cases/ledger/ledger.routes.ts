@@ -16,6 +16,7 @@ type LedgerReader = Pick<LedgerService, "status" | "listCheckpoints" | "prove" |
 
 export function ledgerRoutes(ledger: LedgerReader): Routes {
   const config = { needs: ["cases:read"] } as const;
+  const exporting = { ...config, exports: "ledger.exported", stepUp: true } as const;
   return async (app) => {
     app.get(
       "/ledger/status",
@@ -48,7 +49,7 @@ export function ledgerRoutes(ledger: LedgerReader): Routes {
 
     app.get(
       "/ledger/bundle",
-      operation("getLedgerBundle", "Get the bundle for the offline verifier", config, {
+      operation("getLedgerBundle", "Get the bundle for the offline verifier", exporting, {
         querystring: BundleQuery,
         response: { 200: BundleBody },
       }),

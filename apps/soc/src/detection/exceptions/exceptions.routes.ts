@@ -1,3 +1,4 @@
+import Type from "typebox";
 import { callerOf } from "../../foundation/caller/caller.ts";
 import { Deleted, PageOf, PreviewOf, WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { parseMultiValueParams } from "../../foundation/lists/multi-value-params.ts";
@@ -20,6 +21,9 @@ const reading = { needs: ["detections:read"], byKey: true } as const;
 const change = { needs: ["detections:write"], effect: "change" } as const;
 const searching = { needs: ["detections:read", "siem:search"], effect: "none", logLane: "previews" } as const;
 
+/** An exception that is not for one rule can blind the whole platform. A change only shortens one. */
+const createWide = { ...change, stepUp: { unless: Type.Object({ scope: Type.Literal("rule") }) } };
+
 export function exceptionsRoutes(exceptions: ExceptionsService, changes: ChangesService): Routes {
   return async (app) => {
     app.get(
@@ -38,7 +42,7 @@ export function exceptionsRoutes(exceptions: ExceptionsService, changes: Changes
 
     app.post(
       "/detections/exceptions",
-      operation("createException", "Create an exception", change, {
+      operation("createException", "Create an exception", createWide, {
         description: "`query` may not match everything; `expires_at` is within a year. 409 when 500 are active.",
         body: CreateExceptionRequest,
         response: { 200: PreviewOf(ExceptionBody), 201: ExceptionBody },

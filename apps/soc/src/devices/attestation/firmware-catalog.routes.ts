@@ -6,6 +6,9 @@ import { FirmwareBody } from "../registry/devices.schema.ts";
 import { FirmwarePath, StoreFirmwareRequest } from "./attestation.schema.ts";
 import type { FirmwareCatalogService } from "./firmware-catalog.service.ts";
 
+/** Devices with known good firmware are attested as trusted. */
+const NOT_TRUSTED = Type.Object({ known_good: Type.Literal(false) });
+
 export function firmwareCatalogRoutes(catalog: FirmwareCatalogService, changes: ChangesService): Routes {
   return async (app) => {
     app.put(
@@ -13,7 +16,7 @@ export function firmwareCatalogRoutes(catalog: FirmwareCatalogService, changes: 
       operation(
         "setFirmware",
         "Add or replace a firmware entry",
-        { needs: ["cps:manage"], effect: "change", byKey: true },
+        { needs: ["cps:manage"], effect: "change", byKey: true, stepUp: { unless: NOT_TRUSTED } },
         {
           params: FirmwarePath,
           body: StoreFirmwareRequest,

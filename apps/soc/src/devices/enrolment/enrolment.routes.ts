@@ -19,7 +19,7 @@ export function enrolmentCodesRoutes(enrolment: EnrolmentService, changes: Chang
       operation(
         "createEnrolmentCode",
         "Create an enrolment code for a device",
-        { needs: ["cps:manage"], effect: "change", byKey: true },
+        { needs: ["cps:manage"], effect: "change", byKey: true, stepUp: true },
         {
           description:
             "`name` and `type`, or `device_id` alone for a device that has lost its certificate. The code is shown once and valid for 15 minutes; a preview has none.",

@@ -5,6 +5,8 @@ import type { Budget } from "@kit/http/limits";
 import { isBelow, pathOf } from "@kit/http/pages";
 import { invalidField, Problem, rateLimited } from "@kit/problem";
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from "fastify";
+import type { TSchema } from "typebox";
+import Value from "typebox/value";
 import { answersJson } from "../../foundation/batch/batch.ts";
 import { type Caller, callerOf, formatRefusal, isCallerAllowed } from "../../foundation/caller/caller.ts";
 import type { Needs } from "../../foundation/caller/permissions.ts";
@@ -30,8 +32,11 @@ declare module "fastify" {
     keySchemes?: readonly KeyScheme[];
     /** Open to a user who still has to pass the required second factor. */
     isOpenBeforeFactor?: boolean;
-    /** Requires a recent second factor if the operator enables step-up, so that a stolen session is not enough. */
-    stepUp?: boolean;
+    /**
+     * Requires a recent second factor if the operator enables step-up, so that a stolen session is not enough; with
+     * `unless`, only for bodies that do not match the schema.
+     */
+    stepUp?: boolean | { unless: TSchema };
     /** Does not count as use of the session, because idle pages also send it. */
     isPassive?: boolean;
     /** Not counted in the caller's general budget, because the route has its own limits. */
@@ -183,7 +188,7 @@ export function requireCaller(app: Frame, deps: RequireCallerDeps): void {
     if (!isCallerAllowed(caller, needs)) throw new Problem("forbidden", formatRefusal(caller, needs));
     if (caller.sites && !request.is404 && !request.routeOptions.config.bySite)
       throw new Problem("forbidden", "requires access to all sites");
-    if (request.routeOptions.config.stepUp) requireFresh?.(caller);
+    if (request.routeOptions.config.stepUp === true) requireFresh?.(caller);
     request.caller = caller;
     sources.set(request, source);
   }
@@ -217,6 +222,10 @@ export function requireCaller(app: Frame, deps: RequireCallerDeps): void {
     if (credentials.kind === "session" && isChangeFromAnotherSite(request))
       throw new Problem("forbidden", "Origin: a session cannot be used from another site");
     await admit(request, reply, identified, listBudgets(request.routeOptions.config));
+  });
+  app.addHook("preHandler", async ({ caller, body, routeOptions }) => {
+    const { stepUp } = routeOptions.config;
+    if (caller && typeof stepUp === "object" && !Value.Check(stepUp.unless, body)) requireFresh?.(caller);
   });
   app.addHook("preHandler", async (request, reply) => {
     const { caller, body, routeOptions } = request;

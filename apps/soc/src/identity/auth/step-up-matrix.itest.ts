@@ -26,16 +26,60 @@ const MARKED = [
   "PATCH /api/v1/users/:username",
   "DELETE /api/v1/users/:username",
   "DELETE /api/v1/users/:username/factors",
-  // Exporting the audit log.
+  // Ending the sessions of another user.
+  "DELETE /api/v1/users/:username/sessions",
+  "DELETE /api/v1/users/:username/sessions/:id",
+  // Exporting the audit log and the evidence of a case.
   "GET /api/v1/audit/export",
+  "GET /api/v1/ledger/bundle",
+  // Blinding the detection, or the people who read about it.
+  "POST /api/v1/detections/exceptions",
+  "DELETE /api/v1/detections/rules/:rule_id",
+  "POST /api/v1/detections/rules/bulk",
+  "DELETE /api/v1/sites/:id",
+  // Sending events in the name of another sender.
+  "POST /api/v1/siem/dead-letters/:id/replay",
+  // Trusting firmware, and a new device.
+  "PUT /api/v1/firmware/:hash",
+  "POST /api/v1/cps/enrolment-codes",
+  // Sending data out of the platform.
+  "POST /api/v1/notifications/channels",
+  "PATCH /api/v1/notifications/channels/:id",
+  "PUT /api/v1/soar/playbooks/:id",
+  "POST /api/v1/soar/playbooks/import",
+  "POST /api/v1/soar/automations",
+  "PATCH /api/v1/soar/automations/:id",
 ];
+/** A body for the routes where it decides. */
+const BODIES: Readonly<Record<string, object>> = {
+  "POST /api/v1/detections/exceptions": {
+    scope: "all",
+    query: "host:*",
+    reason: "all",
+    expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+  },
+  "POST /api/v1/detections/rules/bulk": { ids: ["none"], enabled: false },
+  "PUT /api/v1/firmware/:hash": { vendor: "a", product: "b", version: "1", known_good: true },
+  "PATCH /api/v1/notifications/channels/:id": { settings: { url: "https://elsewhere.example.org/hook" } },
+};
+/** Bodies of the same routes that blind, trust and send nothing. */
+const HARMLESS: Readonly<Record<string, object>> = {
+  "POST /api/v1/detections/exceptions": { ...BODIES["POST /api/v1/detections/exceptions"], scope: "rule" },
+  "POST /api/v1/detections/rules/bulk": { ids: ["none"], enabled: true },
+  "PUT /api/v1/firmware/:hash": { vendor: "a", product: "b", version: "1", known_good: false },
+  "PATCH /api/v1/notifications/channels/:id": { name: "another name" },
+};
 /** Those of the routes that otherwise accept API keys. */
 const BY_KEY = [
+  "POST /api/v1/detections/rules/bulk",
+  "PUT /api/v1/firmware/:hash",
+  "POST /api/v1/cps/enrolment-codes",
   "POST /api/v1/cps/devices/:id/revoke",
   "POST /api/v1/edr/endpoints/:id/isolate",
   "POST /api/v1/edr/endpoints/:id/unisolate",
 ];
 
+const BUNDLE = "GET /api/v1/ledger/bundle";
 const NEEDS_FRESH = "a fresh second factor is needed: POST /api/v1/auth/step-up";
 const NO_KEY = "a fresh second factor is needed: an API key has none";
 const NEEDS_FACTOR = "a second factor is needed: POST /api/v1/auth/step-up or /api/v1/me/factors/totp";
@@ -135,11 +179,17 @@ afterAll(async () => {
 
 const split = (route: string) => {
   const [method = "", path = ""] = route.split(" ");
-  return { method, path: path.replaceAll(/:\w+/g, NOTHING) };
+  const body = ["POST", "PATCH", "PUT"].includes(method) ? { body: BODIES[route] ?? {} } : {};
+  const hash = "ab".repeat(32);
+  return { method, path: path.replaceAll(":hash", hash).replaceAll(/:\w+/g, NOTHING), ...body };
+};
+const splitPath = (route: string) => {
+  const { method, path } = split(route);
+  return { method, path };
 };
 const askRoute = (platform: Platform, route: string, caller: string) => {
-  const { method, path } = split(route);
-  return ask(platform, method, path, callers[caller] ?? {}, ["POST", "PATCH"].includes(method) ? {} : undefined);
+  const { method, path, body } = split(route);
+  return ask(platform, method, path, callers[caller] ?? {}, body);
 };
 const isPast = (status: number) => ![401, 403, 429].includes(status) && status < 500;
 
@@ -166,6 +216,17 @@ it.each(MARKED)("requires a fresh factor of a person on %s", async (route) => {
     expect(await askRoute(on, route, caller)).toSatisfy(({ status }: { status: number }) => isPast(status));
 });
 
+it.each(Object.keys(HARMLESS))(
+  "requires no factor on %s for a body that blinds, trusts and sends nothing",
+  async (route) => {
+    const { method, path } = split(route);
+    for (const caller of ["no factor, by token", "old factor"])
+      expect(await ask(on, method, path, callers[caller] ?? {}, HARMLESS[route])).toSatisfy(
+        ({ status }: { status: number }) => isPast(status),
+      );
+  },
+);
+
 it.each(MARKED)("answers as documented on %s while step-up is off", async (route) => {
   for (const caller of ["no factor, by token", "old factor", "fresh factor, by session"])
     expect(await askRoute(off, route, caller)).toSatisfy(({ status }: { status: number }) => isPast(status));
@@ -175,11 +236,19 @@ it.each(MARKED)("answers as documented on %s while step-up is off", async (route
 it.each(["no factor, by token", "old factor", "fresh factor, by token"])(
   "performs none of these actions in a batch for a caller with %s",
   async (caller) => {
-    const requests = MARKED.map(split);
-    const { status, body } = await ask(on, "POST", "/api/v1/batch", callers[caller] ?? {}, { requests });
-    expect(status).toBe(200);
-    const statuses = JSON.parse(body).responses.map((each: { status: number }) => each.status);
-    expect(statuses).toEqual(MARKED.map(() => 400));
+    // A batch reads: a route that writes, or downloads a file, is 400 in it.
+    const requests = MARKED.filter((route) => route !== BUNDLE).map(splitPath);
+    for (const start of [0, 20]) {
+      const part = requests.slice(start, start + 20);
+      const { status, body } = await ask(on, "POST", "/api/v1/batch", callers[caller] ?? {}, { requests: part });
+      expect(status).toBe(200);
+      const statuses = JSON.parse(body).responses.map((each: { status: number }) => each.status);
+      expect(statuses).toEqual(part.map(() => 400));
+    }
+    const one = { requests: [splitPath(BUNDLE)] };
+    const bundle = JSON.parse((await ask(on, "POST", "/api/v1/batch", callers[caller] ?? {}, one)).body).responses;
+    // The query has no case: a caller with a fresh factor learns that, others do not.
+    expect(bundle[0].status).toBe(caller === "fresh factor, by token" ? 400 : 403);
   },
 );
 
@@ -193,7 +262,19 @@ it("performs none of these actions through /mcp or /tools, for any caller", asyn
   const needed = new Set<string | undefined>(
     on.app.registeredRoutes.filter(({ config }) => config.stepUp).flatMap(({ config }) => [config.needs].flat()),
   );
-  expect(needed).toEqual(new Set(["approvals:manage", "audit:read", "cps:manage", "edr:manage", "role:admin"]));
+  // Tools read cases and logs, and export no bundle; none writes what a step-up protects.
+  for (const permission of ["cases:read", "siem:read"]) needed.delete(permission);
+  expect([...needed].toSorted()).toEqual([
+    "approvals:manage",
+    "audit:read",
+    "cps:manage",
+    "detections:write",
+    "edr:manage",
+    "role:admin",
+    "siem:ingest",
+    "sites:manage",
+    "soar:manage",
+  ]);
   for (const caller of ["fresh factor, by token", "API key"]) {
     const { status, body } = await ask(on, "GET", "/api/v1/tools?limit=200", callers[caller] ?? {});
     expect(status).toBe(200);
@@ -208,4 +289,13 @@ it("performs none of these actions through /mcp or /tools, for any caller", asyn
     const { status, body } = await ask(on, "POST", "/mcp", headers, call);
     expect([status < 500, body.includes('"error"')]).toEqual([true, true]);
   }
+});
+
+it("records who downloads the bundle of a case", async () => {
+  const path = `/api/v1/ledger/bundle?case_id=${NOTHING}`;
+  await ask(on, "GET", path, callers["fresh factor, by token"] ?? {});
+  const recorded = await query("SELECT actor, subject_id, details FROM audit_log WHERE action = 'ledger.exported'");
+  expect(recorded).toEqual([
+    { actor: "chief", subject_id: "/api/v1/ledger/bundle", details: { query: `case_id=${NOTHING}` } },
+  ]);
 });

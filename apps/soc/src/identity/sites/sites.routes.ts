@@ -37,7 +37,7 @@ export function sitesRoutes(sites: SitesService, changes: ChangesService): Route
       operation(
         "deleteSite",
         "Delete a site",
-        { needs: ["sites:manage"], effect: "change" },
+        { needs: ["sites:manage"], effect: "change", stepUp: true },
         {
           description: "409 while agents or devices are there.",
           params: SitePath,

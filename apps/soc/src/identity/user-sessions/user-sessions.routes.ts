@@ -7,7 +7,7 @@ import { SessionPath, SessionsBody, SessionsEndedBody } from "../auth/auth.schem
 import { UserPath } from "../users/users.schema.ts";
 import type { UserSessionsService } from "./user-sessions.service.ts";
 
-const ending = { needs: "role:admin", effect: "none" } as const;
+const ending = { needs: "role:admin", effect: "none", stepUp: true } as const;
 const UserSessionPath = Type.Object({ ...UserPath.properties, ...SessionPath.properties });
 
 export function userSessionsRoutes(sessions: UserSessionsService): Routes {

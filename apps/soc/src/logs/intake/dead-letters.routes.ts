@@ -36,7 +36,7 @@ export function deadLettersRoutes(deadLetters: DeadLettersService): Routes {
       operation(
         "replayDeadLetter",
         "Replay an event that could not be stored",
-        { needs: ["siem:ingest", "siem:read"], effect: "internal" },
+        { needs: ["siem:ingest", "siem:read"], effect: "internal", stepUp: true },
         {
           description:
             "Refuses API keys. `raw` is the corrected event; without it the event is sent as it arrived. A changed event is stored with the caller as its sender.",

@@ -13,6 +13,8 @@ import type { AutomationsService } from "./automations.service.ts";
 
 const reading = { needs: ["soar:read"] } as const;
 const change = { needs: ["soar:manage"], effect: "change" } as const;
+/** It starts playbooks without a person. */
+const writing = { ...change, stepUp: true } as const;
 
 export function automationsRoutes(automations: AutomationsService, changes: ChangesService): Routes {
   return async (app) => {
@@ -27,7 +29,7 @@ export function automationsRoutes(automations: AutomationsService, changes: Chan
 
     app.post(
       "/soar/automations",
-      operation("createAutomation", "Create an automation", change, {
+      operation("createAutomation", "Create an automation", writing, {
         body: CreateAutomationRequest,
         response: { 200: PreviewOf(AutomationBody), 201: AutomationBody },
       }),
@@ -50,7 +52,7 @@ export function automationsRoutes(automations: AutomationsService, changes: Chan
 
     app.patch(
       "/soar/automations/:id",
-      operation("updateAutomation", "Update an automation", change, {
+      operation("updateAutomation", "Update an automation", writing, {
         params: AutomationPath,
         body: UpdateAutomationRequest,
         response: { 200: WithPreviewOf(AutomationBody) },

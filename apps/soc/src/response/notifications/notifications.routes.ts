@@ -1,3 +1,4 @@
+import Type from "typebox";
 import { Deleted, PageOf, PageQuery, PreviewOf, WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
 import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
@@ -7,6 +8,8 @@ import { DeliveriesQuery, DeliveryBody } from "./deliveries.schema.ts";
 
 const reading = { needs: ["soar:manage"] } as const;
 const change = { needs: ["soar:manage"], effect: "change" } as const;
+
+const SAME_ADDRESS = Type.Object({ settings: Type.Optional(Type.Never()) });
 
 export function notificationsRoutes(channels: ChannelsService, changes: ChangesService): Routes {
   return async (app) => {
@@ -21,10 +24,15 @@ export function notificationsRoutes(channels: ChannelsService, changes: ChangesS
 
     app.post(
       "/notifications/channels",
-      operation("createChannel", "Create a notification channel", change, {
-        body: CreateChannelRequest,
-        response: { 200: PreviewOf(ChannelBody), 201: ChannelBody },
-      }),
+      operation(
+        "createChannel",
+        "Create a notification channel",
+        { ...change, stepUp: true },
+        {
+          body: CreateChannelRequest,
+          response: { 200: PreviewOf(ChannelBody), 201: ChannelBody },
+        },
+      ),
       async (request, reply) => {
         await channels.requireReachable(request.body);
         const created = await changes.run(request, (tx, caller) => channels.create(tx, caller, request.body));
@@ -43,12 +51,17 @@ export function notificationsRoutes(channels: ChannelsService, changes: ChangesS
 
     app.patch(
       "/notifications/channels/:id",
-      operation("updateChannel", "Update a notification channel", change, {
-        description: "Settings that are not named stay.",
-        params: ChannelPath,
-        body: UpdateChannelRequest,
-        response: { 200: WithPreviewOf(ChannelBody) },
-      }),
+      operation(
+        "updateChannel",
+        "Update a notification channel",
+        { ...change, stepUp: { unless: SAME_ADDRESS } },
+        {
+          description: "Settings that are not named stay.",
+          params: ChannelPath,
+          body: UpdateChannelRequest,
+          response: { 200: WithPreviewOf(ChannelBody) },
+        },
+      ),
       async (request, reply) => {
         const { params, body, headers } = request;
         await channels.requireReachable(body);

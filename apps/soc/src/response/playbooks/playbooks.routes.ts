@@ -18,6 +18,8 @@ import type { PlaybooksService } from "./playbooks.service.ts";
 
 const reading = { needs: ["soar:read"], byKey: true } as const;
 const change = { needs: ["soar:manage"], effect: "change" } as const;
+/** A playbook can send requests out of the platform, also without an approval. */
+const writing = { ...change, stepUp: true } as const;
 
 export function playbooksRoutes(playbooks: PlaybooksService, changes: ChangesService): Routes {
   return async (app) => {
@@ -80,7 +82,7 @@ export function playbooksRoutes(playbooks: PlaybooksService, changes: ChangesSer
 
     app.put(
       "/soar/playbooks/:id",
-      operation("saveSoarPlaybook", "Create or update a SOAR playbook", change, {
+      operation("saveSoarPlaybook", "Create or update a SOAR playbook", writing, {
         description:
           "Takes the fields, or `yaml` with the same. Creates a new version; an unchanged playbook keeps its version.",
         params: PlaybookPath,
@@ -132,7 +134,7 @@ export function playbooksRoutes(playbooks: PlaybooksService, changes: ChangesSer
 
     app.post(
       "/soar/playbooks/import",
-      operation("importSoarPlaybooks", "Import SOAR playbooks", change, {
+      operation("importSoarPlaybooks", "Import SOAR playbooks", writing, {
         description: "`yaml` has playbooks with their `id`, one document each. All or none are imported.",
         body: ImportPlaybooksRequest,
         response: { 200: PreviewOf(ImportedPlaybooksBody), 201: ImportedPlaybooksBody },
