@@ -1,43 +1,27 @@
-import type { Phrases, Translations } from "../language/translations.ts";
+import { translations } from "../language/translations.ts";
 
-const english = {
-  move: "move",
-  up: "move up",
-  extend: "extend selection down",
-  extendUp: "extend selection up",
-  open: "open",
-  peek: "peek",
-  leave: "close the pane",
-  select: "select",
-  showNews: "show changes",
-  news: { one: "# changed · press . to show", other: "# changed · press . to show" },
-  shown: "{shown} of {total}",
-  selected: { one: "# selected", other: "# selected" },
-  cancel: "Cancel",
-  close: "Close",
-  noMatch: "Nothing matches",
-  noMatchText: "Remove part of the filter.",
-  clearFilter: "Clear the filter",
-};
-
-const arabic: Phrases<typeof english> = {
-  move: "تنقّل",
-  up: "إلى الأعلى",
-  extend: "حدد وانزل",
-  extendUp: "حدد واصعد",
-  open: "فتح",
-  peek: "نظرة",
-  leave: "أغلق اللوح",
-  select: "تحديد",
-  showNews: "اعرض ما تغيّر",
-  news: { one: "تغيّر # · اضغط . للعرض", other: "تغيّر # · اضغط . للعرض" },
-  shown: "{shown} من {total}",
-  selected: { one: "# محدد", other: "# محددة" },
-  cancel: "إلغاء",
-  close: "إغلاق",
-  noMatch: "لا شيء يطابق",
-  noMatchText: "أزل جزءًا من المرشّح.",
-  clearFilter: "امسح المرشّح",
-};
-
-export const listsPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };
+export const listsPhrases = translations({
+  move: ["move", "تنقّل"],
+  up: ["move up", "إلى الأعلى"],
+  extend: ["extend selection down", "حدد وانزل"],
+  extendUp: ["extend selection up", "حدد واصعد"],
+  open: ["open", "فتح"],
+  peek: ["peek", "نظرة"],
+  leave: ["close the pane", "أغلق اللوح"],
+  select: ["select", "تحديد"],
+  showNews: ["show changes", "اعرض ما تغيّر"],
+  news: [
+    { one: "# changed · press . to show", other: "# changed · press . to show" },
+    { one: "تغيّر # · اضغط . للعرض", other: "تغيّر # · اضغط . للعرض" },
+  ],
+  shown: ["{shown} of {total}", "{shown} من {total}"],
+  selected: [
+    { one: "# selected", other: "# selected" },
+    { one: "# محدد", other: "# محددة" },
+  ],
+  cancel: ["Cancel", "إلغاء"],
+  close: ["Close", "إغلاق"],
+  noMatch: ["Nothing matches", "لا شيء يطابق"],
+  noMatchText: ["Remove part of the filter.", "أزل جزءًا من المرشّح."],
+  clearFilter: ["Clear the filter", "امسح المرشّح"],
+});

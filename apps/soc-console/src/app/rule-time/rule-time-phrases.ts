@@ -1,13 +1,12 @@
-import type { Translations } from "../language/translations.ts";
-import type { TimeKind } from "./rule-time.ts";
+import { translations } from "../language/translations.ts";
 
-export const ruleTimePhrases: Translations<{ kinds: Record<TimeKind, string>; noTime: string }> = {
-  en: {
-    kinds: { ran: "ran", late: "late", skipped: "skipped", capped: "capped", silent: "source silent" },
-    noTime: "no run time recorded yet",
+export const ruleTimePhrases = translations({
+  kinds: {
+    ran: ["ran", "عملت"],
+    late: ["late", "متأخرة"],
+    skipped: ["skipped", "متخطاة"],
+    capped: ["capped", "محدودة"],
+    silent: ["source silent", "المصدر صامت"],
   },
-  ar: {
-    kinds: { ran: "عملت", late: "متأخرة", skipped: "متخطاة", capped: "محدودة", silent: "المصدر صامت" },
-    noTime: "لم يُحتسب أي وقت بعد",
-  },
-};
+  noTime: ["no run time recorded yet", "لم يُحتسب أي وقت بعد"],
+});

@@ -1,36 +1,18 @@
-import type { Phrases, Translations } from "../language/translations.ts";
+import { translations } from "../language/translations.ts";
 
-const english = {
-  settings: "Settings",
+export const settingsPhrases = translations({
+  settings: ["Settings", "الإعدادات"],
   tabs: {
-    me: "Me",
-    users: "Users",
-    roles: "Roles",
-    keys: "API keys",
-    sites: "Sites",
-    sources: "Sources",
-    "dead-letters": "Dead letters",
-    channels: "Channels",
-    runtime: "Runtime",
-    system: "System",
+    me: ["Me", "أنا"],
+    users: ["Users", "المستخدمون"],
+    roles: ["Roles", "الأدوار"],
+    keys: ["API keys", "مفاتيح API"],
+    sites: ["Sites", "المواقع"],
+    sources: ["Sources", "المصادر"],
+    "dead-letters": ["Dead letters", "الرسائل الميتة"],
+    channels: ["Channels", "القنوات"],
+    runtime: ["Runtime", "وضع التشغيل"],
+    system: ["System", "النظام"],
   },
-};
-
-const arabic: Phrases<typeof english> = {
-  settings: "الإعدادات",
-  tabs: {
-    me: "أنا",
-    users: "المستخدمون",
-    roles: "الأدوار",
-    keys: "مفاتيح API",
-    sites: "المواقع",
-    sources: "المصادر",
-    "dead-letters": "الرسائل الميتة",
-    channels: "القنوات",
-    runtime: "وضع التشغيل",
-    system: "النظام",
-  },
-};
-
-export const settingsPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };
-export type SettingsTab = keyof Phrases<typeof english>["tabs"];
+});
+export type SettingsTab = keyof (typeof settingsPhrases)["en"]["tabs"];

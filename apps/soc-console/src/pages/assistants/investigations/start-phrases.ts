@@ -1,43 +1,33 @@
-import type { Phrases, Translations } from "../../../app/language/translations.ts";
+import { translations } from "../../../app/language/translations.ts";
 
-const english = {
-  group: "Investigations",
-  start: "Investigate",
-  previewStart: "Preview an investigation",
-  what: "Subject",
-  kinds: { alert: "An alert", question: "A question" },
-  hint: "Agents read logs, alerts, cases and indicators with your permissions. Their recommendations wait for your decision.",
-  close: "Close",
-  cancel: "Cancel",
-  searchAlerts: "Find the alert",
-  chooseAlert: "The alert to investigate",
-  noAlerts: "No alert matches. Change the search, or investigate a question instead.",
-  question: "What should the agents find out?",
-  questionHint: "Describe the observation. With a host or a user, they can read the related logs.",
-  host: "Host",
-  user: "User",
-  hasDevices: "Cyber-physical devices may be affected",
-  refused: "The investigation did not start",
-};
-
-const arabic: Phrases<typeof english> = {
-  group: "التحقيقات",
-  start: "حقّق",
-  previewStart: "معاينة تحقيق",
-  what: "موضوع التحقيق",
-  kinds: { alert: "تنبيه", question: "سؤال" },
-  hint: "يقرأ الوكلاء السجلات والتنبيهات والقضايا والمؤشرات بصلاحياتك. وما يوصون به ينتظر إنسانًا.",
-  close: "إغلاق",
-  cancel: "إلغاء",
-  searchAlerts: "ابحث عن التنبيه",
-  chooseAlert: "التنبيه المراد التحقيق فيه",
-  noAlerts: "لا تنبيه فيه هذه الكلمات. غيّرها، أو حقّق في سؤال.",
-  question: "ماذا على الوكلاء أن يكتشفوا؟",
-  questionHint: "صف ما شوهد. الجهاز أو المستخدم يتيح لهم قراءة السجلات حوله.",
-  host: "الجهاز",
-  user: "المستخدم",
-  hasDevices: "قد تكون أجهزة عمليات فيزيائية معنية",
-  refused: "لم يبدأ التحقيق",
-};
-
-export const startPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };
+export const startPhrases = translations({
+  group: ["Investigations", "التحقيقات"],
+  start: ["Investigate", "حقّق"],
+  previewStart: ["Preview an investigation", "معاينة تحقيق"],
+  what: ["Subject", "موضوع التحقيق"],
+  kinds: {
+    alert: ["An alert", "تنبيه"],
+    question: ["A question", "سؤال"],
+  },
+  hint: [
+    "Agents read logs, alerts, cases and indicators with your permissions. Their recommendations wait for your decision.",
+    "يقرأ الوكلاء السجلات والتنبيهات والقضايا والمؤشرات بصلاحياتك. وما يوصون به ينتظر إنسانًا.",
+  ],
+  close: ["Close", "إغلاق"],
+  cancel: ["Cancel", "إلغاء"],
+  searchAlerts: ["Find the alert", "ابحث عن التنبيه"],
+  chooseAlert: ["The alert to investigate", "التنبيه المراد التحقيق فيه"],
+  noAlerts: [
+    "No alert matches. Change the search, or investigate a question instead.",
+    "لا تنبيه فيه هذه الكلمات. غيّرها، أو حقّق في سؤال.",
+  ],
+  question: ["What should the agents find out?", "ماذا على الوكلاء أن يكتشفوا؟"],
+  questionHint: [
+    "Describe the observation. With a host or a user, they can read the related logs.",
+    "صف ما شوهد. الجهاز أو المستخدم يتيح لهم قراءة السجلات حوله.",
+  ],
+  host: ["Host", "الجهاز"],
+  user: ["User", "المستخدم"],
+  hasDevices: ["Cyber-physical devices may be affected", "قد تكون أجهزة عمليات فيزيائية معنية"],
+  refused: ["The investigation did not start", "لم يبدأ التحقيق"],
+});

@@ -1,41 +1,20 @@
-import type { Phrases, Translations } from "../../../../app/language/translations.ts";
+import { translations } from "../../../../app/language/translations.ts";
 
-const english = {
-  runs: "Runs of playbooks",
-  playbook: "Playbook",
-  status: "Status",
-  steps: "Steps",
-  by: "Requested by",
-  started: "Asked",
-  simulated: "simulated",
-  run: "Run a playbook",
-  begun: "{name} started",
-  previewed: "{name}: preview only, nothing was run",
-  waitingApprovals: "Approvals of this case",
-  approvedBy: "approved by {name}",
-  runApproved: "Run it now",
-  empty: "No playbook has run for this case",
-  emptyText: "Press r to choose one.",
-  mayNot: "Your role does not allow reading runs.",
-};
-
-const arabic: Phrases<typeof english> = {
-  runs: "تشغيلات أدلة الاستجابة",
-  playbook: "دليل الاستجابة",
-  status: "الحالة",
-  steps: "الخطوات",
-  by: "طلبه",
-  started: "طُلب",
-  simulated: "محاكاة",
-  run: "شغّل دليل استجابة",
-  begun: "بدأ {name}",
-  previewed: "{name}: معاينة فقط، لم يُشغَّل شيء",
-  waitingApprovals: "موافقات هذه القضية",
-  approvedBy: "وافق {name}",
-  runApproved: "شغّله الآن",
-  empty: "لم يعمل أي دليل استجابة لهذه القضية",
-  emptyText: "اضغط r لاختيار واحد.",
-  mayNot: "دورك لا يسمح بقراءة التشغيلات.",
-};
-
-export const runsPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };
+export const runsPhrases = translations({
+  runs: ["Runs of playbooks", "تشغيلات أدلة الاستجابة"],
+  playbook: ["Playbook", "دليل الاستجابة"],
+  status: ["Status", "الحالة"],
+  steps: ["Steps", "الخطوات"],
+  by: ["Requested by", "طلبه"],
+  started: ["Asked", "طُلب"],
+  simulated: ["simulated", "محاكاة"],
+  run: ["Run a playbook", "شغّل دليل استجابة"],
+  begun: ["{name} started", "بدأ {name}"],
+  previewed: ["{name}: preview only, nothing was run", "{name}: معاينة فقط، لم يُشغَّل شيء"],
+  waitingApprovals: ["Approvals of this case", "موافقات هذه القضية"],
+  approvedBy: ["approved by {name}", "وافق {name}"],
+  runApproved: ["Run it now", "شغّله الآن"],
+  empty: ["No playbook has run for this case", "لم يعمل أي دليل استجابة لهذه القضية"],
+  emptyText: ["Press r to choose one.", "اضغط r لاختيار واحد."],
+  mayNot: ["Your role does not allow reading runs.", "دورك لا يسمح بقراءة التشغيلات."],
+});

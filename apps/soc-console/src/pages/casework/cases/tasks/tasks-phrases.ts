@@ -1,43 +1,26 @@
-import type { Phrases, Translations } from "../../../../app/language/translations.ts";
+import { translations } from "../../../../app/language/translations.ts";
 
-const english = {
-  tasks: "Tasks",
-  title: "Task",
-  status: "Status",
-  assignee: "Assignee",
-  statuses: { todo: "to do", in_progress: "in progress", blocked: "blocked", done: "done" },
-  newTask: "New task",
-  newTaskHint: "What is to be done? Enter adds it.",
-  done: "Done or not",
-  up: "Move up",
-  down: "Move down",
-  remove: "Remove the task",
-  rename: "Rename the task",
-  empty: "No tasks",
-  emptyText: "Press n and write what is to be done.",
-  unassigned: "Unassigned",
-  toggle: "Done: {title}",
-  order: "Order",
-};
-
-const arabic: Phrases<typeof english> = {
-  tasks: "المهام",
-  title: "المهمة",
-  status: "الحالة",
-  assignee: "المسؤول",
-  statuses: { todo: "للإنجاز", in_progress: "قيد التنفيذ", blocked: "متوقفة", done: "منجزة" },
-  newTask: "مهمة جديدة",
-  newTaskHint: "ما المطلوب؟ يضيفها Enter.",
-  done: "منجزة أم لا",
-  up: "إلى الأعلى",
-  down: "إلى الأسفل",
-  remove: "أزل المهمة",
-  rename: "أعد تسمية المهمة",
-  empty: "لا مهام",
-  emptyText: "اضغط n واكتب المطلوب.",
-  unassigned: "بلا مسؤول",
-  toggle: "منجزة: {title}",
-  order: "الترتيب",
-};
-
-export const tasksPhrases: Translations<Phrases<typeof english>> = { en: english, ar: arabic };
+export const tasksPhrases = translations({
+  tasks: ["Tasks", "المهام"],
+  title: ["Task", "المهمة"],
+  status: ["Status", "الحالة"],
+  assignee: ["Assignee", "المسؤول"],
+  statuses: {
+    todo: ["to do", "للإنجاز"],
+    in_progress: ["in progress", "قيد التنفيذ"],
+    blocked: ["blocked", "متوقفة"],
+    done: ["done", "منجزة"],
+  },
+  newTask: ["New task", "مهمة جديدة"],
+  newTaskHint: ["What is to be done? Enter adds it.", "ما المطلوب؟ يضيفها Enter."],
+  done: ["Done or not", "منجزة أم لا"],
+  up: ["Move up", "إلى الأعلى"],
+  down: ["Move down", "إلى الأسفل"],
+  remove: ["Remove the task", "أزل المهمة"],
+  rename: ["Rename the task", "أعد تسمية المهمة"],
+  empty: ["No tasks", "لا مهام"],
+  emptyText: ["Press n and write what is to be done.", "اضغط n واكتب المطلوب."],
+  unassigned: ["Unassigned", "بلا مسؤول"],
+  toggle: ["Done: {title}", "منجزة: {title}"],
+  order: ["Order", "الترتيب"],
+});
