@@ -4,7 +4,14 @@ import { callerOf } from "../foundation/caller/caller.ts";
 import { Deleted, PageOf, PageQuery, PreviewOf, WithPreviewOf } from "../foundation/lists/lists.schema.ts";
 import { etagOf } from "../foundation/records/if-match.ts";
 import type { ChangesService } from "../foundation/runtime/changes.service.ts";
-import { answer, answerVersion, operation, type Routes } from "../foundation/runtime/operation.ts";
+import {
+  answer,
+  answerChange,
+  answerNewVersion,
+  answerVersion,
+  operation,
+  type Routes,
+} from "../foundation/runtime/operation.ts";
 import type { SigmaImportService } from "./imports/sigma-import.service.ts";
 import { ListMatchesQuery, MatchBody } from "./matches/matches.schema.ts";
 import type { MatchesListService } from "./matches/matches-list.service.ts";
@@ -96,13 +103,10 @@ export function rulesRoutes({ rules, imports, matches, metrics, changes }: Rules
         body: UpdateRuleRequest,
         response: { 200: WithPreviewOf(RuleBody) },
       }),
-      async (request, reply) => {
-        const { params, body, headers } = request;
-        const updated = await changes.run(request, (tx, caller) =>
-          rules.update(tx, caller, params.rule_id, body, headers["if-match"]),
-        );
-        return answerVersion(reply, 200, updated);
-      },
+      (request, reply) =>
+        answerNewVersion(changes, request, reply, 200, (tx, caller) =>
+          rules.update(tx, caller, request.params.rule_id, request.body, request.headers["if-match"]),
+        ),
     );
 
     app.delete(
@@ -117,13 +121,10 @@ export function rulesRoutes({ rules, imports, matches, metrics, changes }: Rules
           response: { 200: WithPreviewOf(Deleted) },
         },
       ),
-      async (request, reply) => {
-        const { params, headers } = request;
-        const deleted = await changes.run(request, (tx, caller) =>
-          rules.remove(tx, caller, params.rule_id, headers["if-match"]),
-        );
-        return answer(reply, 200, deleted);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 200, (tx, caller) =>
+          rules.remove(tx, caller, request.params.rule_id, request.headers["if-match"]),
+        ),
     );
 
     app.get(

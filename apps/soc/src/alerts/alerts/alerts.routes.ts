@@ -4,7 +4,7 @@ import { PreviewOf, WithPreviewOf } from "../../foundation/lists/lists.schema.ts
 import { parseMultiValueParams } from "../../foundation/lists/multi-value-params.ts";
 import { etagOf } from "../../foundation/records/if-match.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import { answer, answerVersion, operation, type Routes } from "../../foundation/runtime/operation.ts";
+import { answer, answerNewVersion, answerVersion, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { SEVERAL_FILTERS } from "./alert-filters.ts";
 import {
   AlertBody,
@@ -118,13 +118,10 @@ export function alertsRoutes(
         body: CaseLinkRequest,
         response: { 200: AlertOrPreview },
       }),
-      async (request, reply) => {
-        const { params, body } = request;
-        const linked = await changes.run(request, (tx, caller) =>
-          alerts.linkToCase(tx, caller, params.alert_id, body.case_id),
-        );
-        return answerVersion(reply, 200, linked);
-      },
+      (request, reply) =>
+        answerNewVersion(changes, request, reply, 200, (tx, caller) =>
+          alerts.linkToCase(tx, caller, request.params.alert_id, request.body.case_id),
+        ),
     );
     app.get(
       "/alerts/:alert_id/context",

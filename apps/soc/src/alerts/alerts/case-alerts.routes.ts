@@ -1,6 +1,6 @@
 import { WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
+import { answerChange, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { AlertBody, CaseAlertParams, CaseAlertsParams, LinkAlertsRequest, LinkedAlertsBody } from "./alerts.schema.ts";
 import type { AlertsService } from "./alerts.service.ts";
 
@@ -22,13 +22,10 @@ export function caseAlertsRoutes(alerts: AlertsService, changes: ChangesService)
           response: { 200: WithPreviewOf(LinkedAlertsBody) },
         },
       ),
-      async (request, reply) => {
-        const { params, body } = request;
-        const linked = await changes.run(request, (tx, caller) =>
-          alerts.linkManyToCase(tx, caller, params.case_id, body.alert_ids),
-        );
-        return answer(reply, 200, linked);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 200, (tx, caller) =>
+          alerts.linkManyToCase(tx, caller, request.params.case_id, request.body.alert_ids),
+        ),
     );
     app.delete(
       "/cases/:case_id/alerts/:alert_id",
@@ -44,13 +41,10 @@ export function caseAlertsRoutes(alerts: AlertsService, changes: ChangesService)
           response: { 200: WithPreviewOf(AlertBody) },
         },
       ),
-      async (request, reply) => {
-        const { case_id, alert_id } = request.params;
-        const unlinked = await changes.run(request, (tx, caller) =>
-          alerts.unlinkFromCase(tx, caller, case_id, alert_id),
-        );
-        return answer(reply, 200, unlinked);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 200, (tx, caller) =>
+          alerts.unlinkFromCase(tx, caller, request.params.case_id, request.params.alert_id),
+        ),
     );
   };
 }

@@ -1,6 +1,6 @@
 import { PageOf, WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
+import { answerChange, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { AgentBody, AgentPath, ListAgentsQuery, ScaleAgentRequest, SiteOfAgentRequest } from "./agents.schema.ts";
 import type { AgentsService } from "./agents.service.ts";
 
@@ -27,19 +27,15 @@ export function agentsRoutes(agents: AgentsService, changes: ChangesService): Ro
     app.post(
       "/agents/:id/enable",
       operation("enableAgent", "Enable an agent", CONFIG, { params: AgentPath, response: RESPONSE }),
-      async (request, reply) => {
-        const changed = await changes.run(request, (tx, caller) => agents.enable(tx, caller, request.params.id));
-        return answer(reply, 200, changed);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 200, (tx, caller) => agents.enable(tx, caller, request.params.id)),
     );
 
     app.post(
       "/agents/:id/disable",
       operation("disableAgent", "Disable an agent", CONFIG, { params: AgentPath, response: RESPONSE }),
-      async (request, reply) => {
-        const changed = await changes.run(request, (tx, caller) => agents.disable(tx, caller, request.params.id));
-        return answer(reply, 200, changed);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 200, (tx, caller) => agents.disable(tx, caller, request.params.id)),
     );
 
     app.post(
@@ -50,11 +46,10 @@ export function agentsRoutes(agents: AgentsService, changes: ChangesService): Ro
         body: SiteOfAgentRequest,
         response: RESPONSE,
       }),
-      async (request, reply) => {
-        const { params, body } = request;
-        const changed = await changes.run(request, (tx, caller) => agents.deploy(tx, caller, params.id, body.site_id));
-        return answer(reply, 200, changed);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 200, (tx, caller) =>
+          agents.deploy(tx, caller, request.params.id, request.body.site_id),
+        ),
     );
 
     app.post(
@@ -65,13 +60,10 @@ export function agentsRoutes(agents: AgentsService, changes: ChangesService): Ro
         body: SiteOfAgentRequest,
         response: RESPONSE,
       }),
-      async (request, reply) => {
-        const { params, body } = request;
-        const changed = await changes.run(request, (tx, caller) =>
-          agents.undeploy(tx, caller, params.id, body.site_id),
-        );
-        return answer(reply, 200, changed);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 200, (tx, caller) =>
+          agents.undeploy(tx, caller, request.params.id, request.body.site_id),
+        ),
     );
 
     app.patch(
@@ -81,11 +73,10 @@ export function agentsRoutes(agents: AgentsService, changes: ChangesService): Ro
         body: ScaleAgentRequest,
         response: RESPONSE,
       }),
-      async (request, reply) => {
-        const { params, body } = request;
-        const changed = await changes.run(request, (tx, caller) => agents.scale(tx, caller, params.id, body.instances));
-        return answer(reply, 200, changed);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 200, (tx, caller) =>
+          agents.scale(tx, caller, request.params.id, request.body.instances),
+        ),
     );
   };
 }

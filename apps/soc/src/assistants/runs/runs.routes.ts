@@ -1,7 +1,7 @@
 import { callerOf, toScope } from "../../foundation/caller/caller.ts";
 import { PageOf, WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
+import { answer, answerChange, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { abortOnDisconnect } from "../../logs/module.ts";
 import {
   InvestigateRequest,
@@ -83,10 +83,8 @@ export function runsRoutes(runs: RunsService, changes: ChangesService): Routes {
         { needs: ["investigation:trigger"], effect: "change" },
         { description: "409 after its end.", params: InvestigationPath, response: CHANGED },
       ),
-      async (request, reply) => {
-        const cancelled = await changes.run(request, (tx, caller) => runs.cancel(tx, caller, request.params.id));
-        return answer(reply, 200, cancelled);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 200, (tx, caller) => runs.cancel(tx, caller, request.params.id)),
     );
   };
 }

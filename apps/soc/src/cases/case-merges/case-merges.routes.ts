@@ -1,6 +1,6 @@
 import { WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
+import { answerChange, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { MergedBody, MergeParams, MergeRequest } from "./case-merges.schema.ts";
 import type { CaseMergesService } from "./case-merges.service.ts";
 
@@ -19,13 +19,10 @@ export function caseMergesRoutes(merges: CaseMergesService, changes: Pick<Change
           response: { 200: WithPreviewOf(MergedBody) },
         },
       ),
-      async (request, reply) => {
-        const { params, body, headers } = request;
-        const merged = await changes.run(request, (tx, caller) =>
-          merges.merge(tx, caller, params.case_id, body.from, headers["if-match"]),
-        );
-        return answer(reply, 200, merged);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 200, (tx, caller) =>
+          merges.merge(tx, caller, request.params.case_id, request.body.from, request.headers["if-match"]),
+        ),
     );
   };
 }

@@ -1,6 +1,6 @@
 import { WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
+import { answerChange, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { SlaSettings } from "./case-sla.schema.ts";
 import type { CaseSlaService } from "./case-sla.service.ts";
 
@@ -29,10 +29,8 @@ export function caseSlaRoutes(sla: CaseSlaService, changes: Pick<ChangesService,
           response: { 200: WithPreviewOf(SlaSettings) },
         },
       ),
-      async (request, reply) => {
-        const replaced = await changes.run(request, (tx, caller) => sla.replace(tx, caller, request.body));
-        return answer(reply, 200, replaced);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 200, (tx, caller) => sla.replace(tx, caller, request.body)),
     );
   };
 }

@@ -1,7 +1,7 @@
 import { Deleted, PageOf, PageQuery, PreviewOf, WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { etagOf } from "../../foundation/records/if-match.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import { answer, answerVersion, operation, type Routes } from "../../foundation/runtime/operation.ts";
+import { answerChange, answerNewVersion, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import {
   CaseTemplateBody,
   CaseTemplateParams,
@@ -30,10 +30,8 @@ export function caseTemplatesRoutes(templates: CaseTemplatesService, changes: Pi
         body: CreateTemplateRequest,
         response: { 200: PreviewOf(CaseTemplateBody), 201: CaseTemplateBody },
       }),
-      async (request, reply) => {
-        const created = await changes.run(request, (tx, caller) => templates.create(tx, caller, request.body));
-        return answerVersion(reply, 201, created);
-      },
+      (request, reply) =>
+        answerNewVersion(changes, request, reply, 201, (tx, caller) => templates.create(tx, caller, request.body)),
     );
     app.get(
       "/case-templates/:template_id",
@@ -54,13 +52,10 @@ export function caseTemplatesRoutes(templates: CaseTemplatesService, changes: Pi
         body: UpdateTemplateRequest,
         response: { 200: WithPreviewOf(CaseTemplateBody) },
       }),
-      async (request, reply) => {
-        const { params, body, headers } = request;
-        const updated = await changes.run(request, (tx, caller) =>
-          templates.update(tx, caller, params.template_id, body, headers["if-match"]),
-        );
-        return answerVersion(reply, 200, updated);
-      },
+      (request, reply) =>
+        answerNewVersion(changes, request, reply, 200, (tx, caller) =>
+          templates.update(tx, caller, request.params.template_id, request.body, request.headers["if-match"]),
+        ),
     );
     app.delete(
       "/case-templates/:template_id",
@@ -69,13 +64,10 @@ export function caseTemplatesRoutes(templates: CaseTemplatesService, changes: Pi
         params: CaseTemplateParams,
         response: { 200: WithPreviewOf(Deleted) },
       }),
-      async (request, reply) => {
-        const { params, headers } = request;
-        const removed = await changes.run(request, (tx, caller) =>
-          templates.remove(tx, caller, params.template_id, headers["if-match"]),
-        );
-        return answer(reply, 200, removed);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 200, (tx, caller) =>
+          templates.remove(tx, caller, request.params.template_id, request.headers["if-match"]),
+        ),
     );
   };
 }

@@ -4,7 +4,7 @@ import { Deleted, PageOf, WithPreviewOf } from "../../foundation/lists/lists.sch
 import { etagOf } from "../../foundation/records/if-match.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
 import type { Outcome } from "../../foundation/runtime/effects.ts";
-import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
+import { answer, answerChange, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { type Comment, type Observable, toVersion } from "./case.ts";
 import type { CaseItemEditsService } from "./case-item-edits.service.ts";
 import {
@@ -64,13 +64,10 @@ export function caseItemEditsRoutes(edits: CaseItemEditsService, changes: Pick<C
         params: ObservableParams,
         response: gone,
       }),
-      async (request, reply) => {
-        const { params, headers } = request;
-        const removed = await changes.run(request, (tx, caller) =>
-          edits.removeObservable(tx, caller, params, headers["if-match"]),
-        );
-        return answer(reply, 200, removed);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 200, (tx, caller) =>
+          edits.removeObservable(tx, caller, request.params, request.headers["if-match"]),
+        ),
     );
     app.patch(
       "/cases/:case_id/comments/:comment_id",
@@ -95,24 +92,18 @@ export function caseItemEditsRoutes(edits: CaseItemEditsService, changes: Pick<C
         params: CommentParams,
         response: gone,
       }),
-      async (request, reply) => {
-        const { params, headers } = request;
-        const removed = await changes.run(request, (tx, caller) =>
-          edits.removeComment(tx, caller, params, headers["if-match"]),
-        );
-        return answer(reply, 200, removed);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 200, (tx, caller) =>
+          edits.removeComment(tx, caller, request.params, request.headers["if-match"]),
+        ),
     );
     app.delete(
       "/cases/:case_id/tasks/:task_id",
       operation("deleteCaseTask", "Delete a task of a case", removal, { params: TaskParams, response: gone }),
-      async (request, reply) => {
-        const { params, headers } = request;
-        const removed = await changes.run(request, (tx, caller) =>
-          edits.removeTask(tx, caller, params, headers["if-match"]),
-        );
-        return answer(reply, 200, removed);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 200, (tx, caller) =>
+          edits.removeTask(tx, caller, request.params, request.headers["if-match"]),
+        ),
     );
   };
 }

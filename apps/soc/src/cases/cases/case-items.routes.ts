@@ -1,7 +1,7 @@
 import { callerOf, toScope } from "../../foundation/caller/caller.ts";
 import { PageOf, PageQuery, PreviewOf, WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import { answer, answerVersion, operation, type Routes } from "../../foundation/runtime/operation.ts";
+import { answer, answerChange, answerNewVersion, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import {
   CommentBody,
   CommentRequest,
@@ -67,13 +67,10 @@ export function caseItemsRoutes(items: CaseItemsService, changes: Pick<ChangesSe
         body: ObservablesRequest,
         response: { 200: WithPreviewOf(ObservablesBody) },
       }),
-      async (request, reply) => {
-        const { params, body } = request;
-        const added = await changes.run(request, (tx, caller) =>
-          items.addObservables(tx, caller, params.case_id, body),
-        );
-        return answer(reply, 200, added);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 200, (tx, caller) =>
+          items.addObservables(tx, caller, request.params.case_id, request.body),
+        ),
     );
 
     app.get(
@@ -91,11 +88,10 @@ export function caseItemsRoutes(items: CaseItemsService, changes: Pick<ChangesSe
         body: CommentRequest,
         response: { 200: PreviewOf(CommentBody), 201: CommentBody },
       }),
-      async (request, reply) => {
-        const { params, body } = request;
-        const added = await changes.run(request, (tx, caller) => items.addComment(tx, caller, params.case_id, body));
-        return answer(reply, 201, added);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 201, (tx, caller) =>
+          items.addComment(tx, caller, request.params.case_id, request.body),
+        ),
     );
 
     app.get(
@@ -114,11 +110,10 @@ export function caseItemsRoutes(items: CaseItemsService, changes: Pick<ChangesSe
         body: CreateTaskRequest,
         response: { 200: PreviewOf(TaskBody), 201: TaskBody },
       }),
-      async (request, reply) => {
-        const { params, body } = request;
-        const added = await changes.run(request, (tx, caller) => items.addTask(tx, caller, params.case_id, body));
-        return answerVersion(reply, 201, added);
-      },
+      (request, reply) =>
+        answerNewVersion(changes, request, reply, 201, (tx, caller) =>
+          items.addTask(tx, caller, request.params.case_id, request.body),
+        ),
     );
     app.patch(
       "/cases/:case_id/tasks/:task_id",
@@ -127,13 +122,10 @@ export function caseItemsRoutes(items: CaseItemsService, changes: Pick<ChangesSe
         body: UpdateTaskRequest,
         response: { 200: WithPreviewOf(TaskBody) },
       }),
-      async (request, reply) => {
-        const { params, body, headers } = request;
-        const updated = await changes.run(request, (tx, caller) =>
-          items.updateTask(tx, caller, params, body, headers["if-match"]),
-        );
-        return answerVersion(reply, 200, updated);
-      },
+      (request, reply) =>
+        answerNewVersion(changes, request, reply, 200, (tx, caller) =>
+          items.updateTask(tx, caller, request.params, request.body, request.headers["if-match"]),
+        ),
     );
   };
 }

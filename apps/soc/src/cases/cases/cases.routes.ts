@@ -3,7 +3,7 @@ import { Deleted, PageOf, PreviewOf, WithPreviewOf } from "../../foundation/list
 import { parseMultiValueParams } from "../../foundation/lists/multi-value-params.ts";
 import { etagOf } from "../../foundation/records/if-match.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import { answer, answerVersion, operation, type Routes } from "../../foundation/runtime/operation.ts";
+import { answerChange, answerNewVersion, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { SEVERAL_VALUES } from "./case.ts";
 import {
   CaseBody,
@@ -37,10 +37,8 @@ export function casesRoutes(cases: CasesService, changes: Pick<ChangesService, "
         body: CreateCaseRequest,
         response: { 200: PreviewOf(CaseBody), 201: CaseBody },
       }),
-      async (request, reply) => {
-        const opened = await changes.run(request, (tx, caller) => cases.open(tx, caller, request.body));
-        return answerVersion(reply, 201, opened);
-      },
+      (request, reply) =>
+        answerNewVersion(changes, request, reply, 201, (tx, caller) => cases.open(tx, caller, request.body)),
     );
     app.get(
       "/cases/:case_id",
@@ -58,13 +56,10 @@ export function casesRoutes(cases: CasesService, changes: Pick<ChangesService, "
         body: UpdateCaseRequest,
         response: { 200: WithPreviewOf(CaseBody) },
       }),
-      async (request, reply) => {
-        const { params, body, headers } = request;
-        const updated = await changes.run(request, (tx, caller) =>
-          cases.update(tx, caller, params.case_id, body, headers["if-match"]),
-        );
-        return answerVersion(reply, 200, updated);
-      },
+      (request, reply) =>
+        answerNewVersion(changes, request, reply, 200, (tx, caller) =>
+          cases.update(tx, caller, request.params.case_id, request.body, request.headers["if-match"]),
+        ),
     );
     app.delete(
       "/cases/:case_id",
@@ -78,13 +73,10 @@ export function casesRoutes(cases: CasesService, changes: Pick<ChangesService, "
           response: { 200: WithPreviewOf(Deleted) },
         },
       ),
-      async (request, reply) => {
-        const { params, headers } = request;
-        const removed = await changes.run(request, (tx, caller) =>
-          cases.remove(tx, caller, params.case_id, headers["if-match"]),
-        );
-        return answer(reply, 200, removed);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 200, (tx, caller) =>
+          cases.remove(tx, caller, request.params.case_id, request.headers["if-match"]),
+        ),
     );
   };
 }

@@ -1,7 +1,7 @@
 import { callerOf, toScope } from "../../foundation/caller/caller.ts";
 import { PageOf, PageQuery, PreviewOf } from "../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
+import { answerChange, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import {
   CustodyRequest,
   EvidenceBody,
@@ -34,13 +34,10 @@ export function evidenceRoutes(evidence: EvidenceService, changes: Pick<ChangesS
         body: EvidenceRequest,
         response: recorded,
       }),
-      async (request, reply) => {
-        const { params, body } = request;
-        const registered = await changes.run(request, (tx, caller) =>
-          evidence.register(tx, caller, params.case_id, body),
-        );
-        return answer(reply, 201, registered);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 201, (tx, caller) =>
+          evidence.register(tx, caller, request.params.case_id, request.body),
+        ),
     );
     app.post(
       "/cases/:case_id/evidence/:evidence_id/custody",
@@ -49,11 +46,10 @@ export function evidenceRoutes(evidence: EvidenceService, changes: Pick<ChangesS
         body: CustodyRequest,
         response: recorded,
       }),
-      async (request, reply) => {
-        const { params, body } = request;
-        const kept = await changes.run(request, (tx, caller) => evidence.recordCustody(tx, caller, params, body));
-        return answer(reply, 201, kept);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 201, (tx, caller) =>
+          evidence.recordCustody(tx, caller, request.params, request.body),
+        ),
     );
   };
 }

@@ -1,7 +1,7 @@
 import { callerOf } from "../../foundation/caller/caller.ts";
 import { WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
+import { answerChange, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import {
   CoverageBody,
   CoverageQuery,
@@ -45,9 +45,8 @@ export function attackRoutes(attack: AttackService, changes: ChangesService): Ro
         body: ImportAttackRequest,
         response: { 200: WithPreviewOf(ImportedAttackBody) },
       }),
-      async (request, reply) => {
-        return answer(reply, 200, await changes.run(request, (tx, caller) => attack.import(tx, caller, request.body)));
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 200, (tx, caller) => attack.import(tx, caller, request.body)),
     );
   };
 }

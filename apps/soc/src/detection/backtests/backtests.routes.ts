@@ -2,7 +2,7 @@ import { callerOf } from "../../foundation/caller/caller.ts";
 import { PageOf, PreviewOf, WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { parseMultiValueParams } from "../../foundation/lists/multi-value-params.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
+import { answer, answerChange, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import {
   BacktestBody,
   BacktestDetailBody,
@@ -62,11 +62,10 @@ export function backtestsRoutes(backtests: BacktestsService, changes: ChangesSer
         params: BacktestParams,
         response: { 200: WithPreviewOf(BacktestDetailBody) },
       }),
-      async (request, reply) => {
-        const { backtest_id } = request.params;
-        const cancelled = await changes.run(request, (tx, caller) => backtests.cancel(tx, caller, backtest_id));
-        return answer(reply, 200, cancelled);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 200, (tx, caller) =>
+          backtests.cancel(tx, caller, request.params.backtest_id),
+        ),
     );
   };
 }

@@ -4,7 +4,7 @@ import { Deleted, PageOf, PreviewOf, WithPreviewOf } from "../../foundation/list
 import { parseMultiValueParams } from "../../foundation/lists/multi-value-params.ts";
 import { etagOf } from "../../foundation/records/if-match.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
+import { answer, answerChange, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { abortOnDisconnect } from "../../logs/module.ts";
 import {
   CreateExceptionRequest,
@@ -102,13 +102,10 @@ export function exceptionsRoutes(exceptions: ExceptionsService, changes: Changes
         params: ExceptionParams,
         response: { 200: WithPreviewOf(Deleted) },
       }),
-      async (request, reply) => {
-        const { params, headers } = request;
-        const ended = await changes.run(request, (tx, caller) =>
-          exceptions.end(tx, caller, params.exception_id, headers["if-match"]),
-        );
-        return answer(reply, 200, ended);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 200, (tx, caller) =>
+          exceptions.end(tx, caller, request.params.exception_id, request.headers["if-match"]),
+        ),
     );
   };
 }

@@ -1,7 +1,7 @@
 import { callerOf } from "../../foundation/caller/caller.ts";
 import { PageOf, PreviewOf } from "../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
+import { answerChange, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { RuleParams } from "../rules/rules.schema.ts";
 import { CreateFeedbackRequest, FeedbackBody, ListFeedbackQuery } from "./feedback.schema.ts";
 import type { FeedbackService } from "./feedback.service.ts";
@@ -28,11 +28,10 @@ export function feedbackRoutes(feedback: FeedbackService, changes: ChangesServic
         body: CreateFeedbackRequest,
         response: { 200: PreviewOf(FeedbackBody), 201: FeedbackBody },
       }),
-      async (request, reply) => {
-        const { params, body } = request;
-        const created = await changes.run(request, (tx, caller) => feedback.create(tx, caller, params.rule_id, body));
-        return answer(reply, 201, created);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 201, (tx, caller) =>
+          feedback.create(tx, caller, request.params.rule_id, request.body),
+        ),
     );
   };
 }

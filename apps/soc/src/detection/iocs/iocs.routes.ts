@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { Deleted, PageOf, PageQuery, WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
+import { answer, answerChange, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import type { Bodies } from "../../logs/module.ts";
 import {
   BulkIocsRequest,
@@ -60,10 +60,8 @@ export function iocsRoutes({ iocs, exchange, bodies, changes }: IocsRoutesDeps):
     app.post(
       "/iocs/bulk",
       operation("createIocs", "Create many IOCs", change, { body: BulkIocsRequest, response: { 200: Imported } }),
-      async (request, reply) => {
-        const { body } = request;
-        return answer(reply, 200, await changes.run(request, (tx, caller) => iocs.createMany(tx, caller, body)));
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 200, (tx, caller) => iocs.createMany(tx, caller, request.body)),
     );
 
     app.post(
@@ -129,10 +127,10 @@ export function iocsRoutes({ iocs, exchange, bodies, changes }: IocsRoutesDeps):
         body: UpdateIocRequest,
         response: { 200: WithPreviewOf(IocDetailBody) },
       }),
-      async (request, reply) => {
-        const { body, params } = request;
-        return answer(reply, 200, await changes.run(request, (tx, caller) => iocs.update(tx, caller, params.id, body)));
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 200, (tx, caller) =>
+          iocs.update(tx, caller, request.params.id, request.body),
+        ),
     );
 
     app.delete(
@@ -142,10 +140,8 @@ export function iocsRoutes({ iocs, exchange, bodies, changes }: IocsRoutesDeps):
         params: IocParams,
         response: { 200: WithPreviewOf(Deleted) },
       }),
-      async (request, reply) => {
-        const { id } = request.params;
-        return answer(reply, 200, await changes.run(request, (tx, caller) => iocs.delete(tx, caller, id)));
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 200, (tx, caller) => iocs.delete(tx, caller, request.params.id)),
     );
 
     app.get(

@@ -1,7 +1,7 @@
 import { callerOf } from "../../foundation/caller/caller.ts";
 import { WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import { answerVersion, operation, type Routes } from "../../foundation/runtime/operation.ts";
+import { answerNewVersion, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { RuleBody } from "./rules.schema.ts";
 import { RuleDiffBody, VersionParams, VersionsParams } from "./versions.schema.ts";
 import type { VersionsService } from "./versions.service.ts";
@@ -39,11 +39,10 @@ export function versionsRoutes(versions: VersionsService, changes: ChangesServic
           response: { 200: WithPreviewOf(RuleBody) },
         },
       ),
-      async (request, reply) => {
-        const { rule_id, version } = request.params;
-        const restored = await changes.run(request, (tx, caller) => versions.restore(tx, caller, rule_id, version));
-        return answerVersion(reply, 200, restored);
-      },
+      (request, reply) =>
+        answerNewVersion(changes, request, reply, 200, (tx, caller) =>
+          versions.restore(tx, caller, request.params.rule_id, request.params.version),
+        ),
     );
   };
 }

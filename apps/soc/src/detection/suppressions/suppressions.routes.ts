@@ -1,7 +1,7 @@
 import { callerOf } from "../../foundation/caller/caller.ts";
 import { Deleted, PageOf, PreviewOf, WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
+import { answerChange, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { abortOnDisconnect } from "../../logs/module.ts";
 import { RuleParams } from "../rules/rules.schema.ts";
 import {
@@ -39,13 +39,10 @@ export function suppressionsRoutes(suppressions: SuppressionsService, changes: C
         body: CreateSuppressionRequest,
         response: { 200: PreviewOf(SuppressionBody), 201: SuppressionBody },
       }),
-      async (request, reply) => {
-        const { params, body } = request;
-        const created = await changes.run(request, (tx, caller) =>
-          suppressions.create(tx, caller, params.rule_id, body),
-        );
-        return answer(reply, 201, created);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 201, (tx, caller) =>
+          suppressions.create(tx, caller, request.params.rule_id, request.body),
+        ),
     );
 
     app.get(
@@ -65,13 +62,10 @@ export function suppressionsRoutes(suppressions: SuppressionsService, changes: C
         body: UpdateSuppressionRequest,
         response: { 200: WithPreviewOf(SuppressionBody) },
       }),
-      async (request, reply) => {
-        const { params, body } = request;
-        const updated = await changes.run(request, (tx, caller) =>
-          suppressions.update(tx, caller, params.suppression_id, body),
-        );
-        return answer(reply, 200, updated);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 200, (tx, caller) =>
+          suppressions.update(tx, caller, request.params.suppression_id, request.body),
+        ),
     );
 
     app.delete(
@@ -81,12 +75,10 @@ export function suppressionsRoutes(suppressions: SuppressionsService, changes: C
         params: SuppressionParams,
         response: { 200: WithPreviewOf(Deleted) },
       }),
-      async (request, reply) => {
-        const ended = await changes.run(request, (tx, caller) =>
+      (request, reply) =>
+        answerChange(changes, request, reply, 200, (tx, caller) =>
           suppressions.end(tx, caller, request.params.suppression_id),
-        );
-        return answer(reply, 200, ended);
-      },
+        ),
     );
 
     app.post(

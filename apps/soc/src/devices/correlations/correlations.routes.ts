@@ -1,7 +1,7 @@
 import { CaseBody } from "../../cases/cases/cases.schema.ts";
 import { PreviewOf } from "../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
+import { answerChange, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { CorrelationBody, CorrelationPath, CorrelationsPage, ListCorrelationsQuery } from "./correlations.schema.ts";
 import type { CorrelationsService } from "./correlations.service.ts";
 
@@ -40,11 +40,10 @@ export function correlationsRoutes(correlations: CorrelationsService, changes: P
           response: { 200: PreviewOf(CaseBody), 201: CaseBody },
         },
       ),
-      async (request, reply) => {
-        const { id } = request.params;
-        const opened = await changes.run(request, (tx, caller) => correlations.openCase(tx, caller, id));
-        return answer(reply, 201, opened);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 201, (tx, caller) =>
+          correlations.openCase(tx, caller, request.params.id),
+        ),
     );
   };
 }

@@ -1,6 +1,6 @@
 import { PreviewOf } from "../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
+import { answerChange, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { findFingerprint } from "../certificates/client-certificate.ts";
 import {
   CreateCodeRequest,
@@ -27,10 +27,8 @@ export function enrolmentCodesRoutes(enrolment: EnrolmentService, changes: Chang
           response: { 200: PreviewOf(EnrolmentBody), 201: NewCodeBody },
         },
       ),
-      async (request, reply) => {
-        const created = await changes.run(request, (tx, caller) => enrolment.createCode(tx, caller, request.body));
-        return answer(reply, 201, created);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 201, (tx, caller) => enrolment.createCode(tx, caller, request.body)),
     );
   };
 }

@@ -15,7 +15,7 @@ export type ChangesService = ReturnType<typeof createChangesService>;
 type ChangeEffect = Exclude<Effect, "none">;
 
 /** A request to a route that declares its effect. */
-interface ChangeRequest extends RequestOfCaller {
+export interface ChangeRequest extends RequestOfCaller {
   routeOptions: RequestOfCaller["routeOptions"] & { config: { effect?: Effect } };
 }
 

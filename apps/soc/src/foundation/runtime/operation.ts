@@ -1,6 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyContextConfig, FastifyReply, FastifySchema } from "fastify";
+import type { Caller } from "../caller/caller.ts";
+import type { Tx } from "../database/tables.ts";
 import { etagOf, type VersionedRecord } from "../records/if-match.ts";
+import type { ChangeRequest, ChangesService } from "./changes.service.ts";
 import type { Outcome } from "./effects.ts";
 
 /** The routes of a feature. */
@@ -16,6 +19,28 @@ export function answer<Result>(reply: FastifyReply, status: 200 | 201 | 202, { d
 export function answerVersion(reply: FastifyReply, status: 200 | 201, outcome: Outcome<VersionedRecord>) {
   if (!outcome.dry_run) reply.header("etag", etagOf(outcome.result));
   return answer(reply, status, outcome);
+}
+
+/** Makes a change with the caller of the request, and answers with its result. */
+export async function answerChange<Result>(
+  changes: Pick<ChangesService, "run">,
+  request: ChangeRequest,
+  reply: FastifyReply,
+  status: 200 | 201 | 202,
+  work: (tx: Tx, caller: Caller) => Promise<Result>,
+) {
+  return answer(reply, status, await changes.run(request, work));
+}
+
+/** The same for a record with a version. */
+export async function answerNewVersion(
+  changes: Pick<ChangesService, "run">,
+  request: ChangeRequest,
+  reply: FastifyReply,
+  status: 200 | 201,
+  work: (tx: Tx, caller: Caller) => Promise<VersionedRecord>,
+) {
+  return answerVersion(reply, status, await changes.run(request, work));
 }
 
 /** The options of a route: its entry in the OpenAPI document, who may call it, and what it accepts and returns. */

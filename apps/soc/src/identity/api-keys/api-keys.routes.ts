@@ -1,6 +1,6 @@
 import { Deleted, PageOf, PageQuery, PreviewOf, WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
+import { answer, answerChange, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { ApiKeyBody, ApiKeyPath, CreateApiKeyRequest, NewApiKeyBody } from "./api-keys.schema.ts";
 import type { ApiKeysService } from "./api-keys.service.ts";
 
@@ -30,10 +30,8 @@ export function apiKeysRoutes(apiKeys: ApiKeysService, changes: ChangesService):
           response: { 200: PreviewOf(ApiKeyBody), 201: NewApiKeyBody },
         },
       ),
-      async (request, reply) => {
-        const created = await changes.run(request, (tx, caller) => apiKeys.create(tx, caller, request.body));
-        return answer(reply, 201, created);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 201, (tx, caller) => apiKeys.create(tx, caller, request.body)),
     );
 
     app.delete(

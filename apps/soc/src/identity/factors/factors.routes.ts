@@ -2,7 +2,7 @@ import { clientNetworkOf } from "@kit/guard/address";
 import { callerOf } from "../../foundation/caller/caller.ts";
 import { Deleted, PreviewOf, WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
+import { answer, answerChange, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import type { AuthService } from "../auth/auth.service.ts";
 import { UserPath } from "../users/users.schema.ts";
 import type { FactorOwnersService } from "./factor-owners.service.ts";
@@ -155,10 +155,8 @@ export function factorsRoutes({ factors, owners, auth, changes }: FactorsRoutesD
           response: { 200: WithPreviewOf(ResetBody) },
         },
       ),
-      async (request, reply) => {
-        const { username } = request.params;
-        return answer(reply, 200, await changes.run(request, (tx, caller) => factors.reset(tx, caller, username)));
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 200, (tx, caller) => factors.reset(tx, caller, request.params.username)),
     );
   };
 }

@@ -2,7 +2,7 @@ import { clientNetworkOf } from "@kit/guard/address";
 import { callerOf, listPermissions } from "../../foundation/caller/caller.ts";
 import { Deleted, WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
+import { answer, answerChange, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { NameDeviceRequest, SessionPath, SessionsBody, SessionsEndedBody } from "../auth/auth.schema.ts";
 import type { AuthService } from "../auth/auth.service.ts";
 import { readDevice } from "../auth/device.ts";
@@ -68,10 +68,8 @@ export function meRoutes({ auth, sessions, users, preferences, changes }: MeRout
         ),
         bodyLimit: MAX_PREFERENCES_BYTES,
       },
-      async (request, reply) => {
-        const replaced = await changes.run(request, (tx, caller) => preferences.replace(tx, caller, request.body));
-        return answer(reply, 200, replaced);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 200, (tx, caller) => preferences.replace(tx, caller, request.body)),
     );
 
     app.post(

@@ -2,7 +2,7 @@ import { callerOf } from "../../foundation/caller/caller.ts";
 import { Deleted, PageOf, PreviewOf, WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { etagOf } from "../../foundation/records/if-match.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
+import { answerChange, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { CreateViewRequest, UpdateViewRequest, ViewBody, ViewParams, ViewsQuery } from "./views.schema.ts";
 import type { ViewsService } from "./views.service.ts";
 
@@ -37,10 +37,8 @@ export function viewsRoutes(views: ViewsService, changes: ChangesService): Route
         body: CreateViewRequest,
         response: { 200: PreviewOf(ViewBody), 201: ViewBody },
       }),
-      async (request, reply) => {
-        const created = await changes.run(request, (tx, caller) => views.create(tx, caller, request.body));
-        return answer(reply, 201, created);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 201, (tx, caller) => views.create(tx, caller, request.body)),
     );
 
     app.patch(
@@ -51,13 +49,10 @@ export function viewsRoutes(views: ViewsService, changes: ChangesService): Route
         body: UpdateViewRequest,
         response: { 200: WithPreviewOf(ViewBody) },
       }),
-      async (request, reply) => {
-        const { params, body, headers } = request;
-        const updated = await changes.run(request, (tx, caller) =>
-          views.update(tx, caller, params.view_id, body, headers["if-match"]),
-        );
-        return answer(reply, 200, updated);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 200, (tx, caller) =>
+          views.update(tx, caller, request.params.view_id, request.body, request.headers["if-match"]),
+        ),
     );
 
     app.delete(
@@ -67,13 +62,10 @@ export function viewsRoutes(views: ViewsService, changes: ChangesService): Route
         params: ViewParams,
         response: { 200: WithPreviewOf(Deleted) },
       }),
-      async (request, reply) => {
-        const { params, headers } = request;
-        const deleted = await changes.run(request, (tx, caller) =>
-          views.remove(tx, caller, params.view_id, headers["if-match"]),
-        );
-        return answer(reply, 200, deleted);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 200, (tx, caller) =>
+          views.remove(tx, caller, request.params.view_id, request.headers["if-match"]),
+        ),
     );
   };
 }

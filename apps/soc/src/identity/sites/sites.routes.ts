@@ -1,7 +1,7 @@
 import { callerOf, toScope } from "../../foundation/caller/caller.ts";
 import { Deleted, PageOf, PageQuery, PreviewOf, WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
+import { answerChange, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { CreateSiteRequest, SiteBody, SitePath } from "./sites.schema.ts";
 import type { SitesService } from "./sites.service.ts";
 
@@ -26,10 +26,8 @@ export function sitesRoutes(sites: SitesService, changes: ChangesService): Route
         { needs: ["sites:manage"], effect: "change" },
         { body: CreateSiteRequest, response: { 200: PreviewOf(SiteBody), 201: SiteBody } },
       ),
-      async (request, reply) => {
-        const created = await changes.run(request, (tx, caller) => sites.create(tx, caller, request.body));
-        return answer(reply, 201, created);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 201, (tx, caller) => sites.create(tx, caller, request.body)),
     );
 
     app.delete(
@@ -44,10 +42,8 @@ export function sitesRoutes(sites: SitesService, changes: ChangesService): Route
           response: { 200: WithPreviewOf(Deleted) },
         },
       ),
-      async (request, reply) => {
-        const deleted = await changes.run(request, (tx, caller) => sites.delete(tx, caller, request.params.id));
-        return answer(reply, 200, deleted);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 200, (tx, caller) => sites.delete(tx, caller, request.params.id)),
     );
   };
 }

@@ -1,6 +1,6 @@
 import { Deleted, PageOf, PageQuery, PreviewOf, WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
+import { answerChange, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import {
   CreateUserRequest,
   DirectoryQuery,
@@ -47,10 +47,8 @@ export function usersRoutes(users: UsersService, changes: ChangesService): Route
         { needs: "role:admin", effect: "change", stepUp: true },
         { body: CreateUserRequest, response: { 200: PreviewOf(UserBody), 201: UserBody } },
       ),
-      async (request, reply) => {
-        const created = await changes.run(request, (tx, caller) => users.create(tx, caller, request.body));
-        return answer(reply, 201, created);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 201, (tx, caller) => users.create(tx, caller, request.body)),
     );
 
     app.patch(
@@ -61,11 +59,10 @@ export function usersRoutes(users: UsersService, changes: ChangesService): Route
         { needs: "role:admin", effect: "change", stepUp: true },
         { params: UserPath, body: UpdateUserRequest, response: { 200: WithPreviewOf(UserBody) } },
       ),
-      async (request, reply) => {
-        const { params, body } = request;
-        const updated = await changes.run(request, (tx, caller) => users.update(tx, caller, params.username, body));
-        return answer(reply, 200, updated);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 200, (tx, caller) =>
+          users.update(tx, caller, request.params.username, request.body),
+        ),
     );
 
     app.delete(
@@ -76,11 +73,8 @@ export function usersRoutes(users: UsersService, changes: ChangesService): Route
         { needs: "role:admin", effect: "change", stepUp: true },
         { params: UserPath, response: { 200: WithPreviewOf(Deleted) } },
       ),
-      async (request, reply) => {
-        const { username } = request.params;
-        const deleted = await changes.run(request, (tx, caller) => users.delete(tx, caller, username));
-        return answer(reply, 200, deleted);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 200, (tx, caller) => users.delete(tx, caller, request.params.username)),
     );
   };
 }

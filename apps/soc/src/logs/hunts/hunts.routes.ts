@@ -1,7 +1,7 @@
 import { callerOf } from "../../foundation/caller/caller.ts";
 import { Deleted, PageOf, PageQuery, PreviewOf, WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import { answer, answerVersion, operation, type Routes } from "../../foundation/runtime/operation.ts";
+import { answerChange, answerNewVersion, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { abortOnDisconnect } from "../query/abort-on-disconnect.ts";
 import { toLogBody } from "../search/log-body.ts";
 import {
@@ -32,10 +32,8 @@ export function huntsRoutes(hunts: HuntsService, changes: ChangesService): Route
         body: CreateHuntRequest,
         response: { 200: PreviewOf(HuntBody), 201: HuntBody },
       }),
-      async (request, reply) => {
-        const created = await changes.run(request, (tx, caller) => hunts.create(tx, caller, request.body));
-        return answerVersion(reply, 201, created);
-      },
+      (request, reply) =>
+        answerNewVersion(changes, request, reply, 201, (tx, caller) => hunts.create(tx, caller, request.body)),
     );
 
     app.patch(
@@ -45,13 +43,10 @@ export function huntsRoutes(hunts: HuntsService, changes: ChangesService): Route
         body: UpdateHuntRequest,
         response: { 200: WithPreviewOf(HuntBody) },
       }),
-      async (request, reply) => {
-        const { params, body, headers } = request;
-        const updated = await changes.run(request, (tx, caller) =>
-          hunts.update(tx, caller, params.hunt_id, body, headers["if-match"]),
-        );
-        return answerVersion(reply, 200, updated);
-      },
+      (request, reply) =>
+        answerNewVersion(changes, request, reply, 200, (tx, caller) =>
+          hunts.update(tx, caller, request.params.hunt_id, request.body, request.headers["if-match"]),
+        ),
     );
 
     app.delete(
@@ -60,13 +55,10 @@ export function huntsRoutes(hunts: HuntsService, changes: ChangesService): Route
         params: HuntParams,
         response: { 200: WithPreviewOf(Deleted) },
       }),
-      async (request, reply) => {
-        const { params, headers } = request;
-        const deleted = await changes.run(request, (tx, caller) =>
-          hunts.remove(tx, caller, params.hunt_id, headers["if-match"]),
-        );
-        return answer(reply, 200, deleted);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 200, (tx, caller) =>
+          hunts.remove(tx, caller, request.params.hunt_id, request.headers["if-match"]),
+        ),
     );
 
     app.post(

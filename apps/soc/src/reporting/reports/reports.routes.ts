@@ -1,7 +1,7 @@
 import { callerOf } from "../../foundation/caller/caller.ts";
 import { Deleted, PageOf, PreviewOf, WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
+import { answer, answerChange, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { buildFileName, decodeContent } from "./report.ts";
 import { CreateReportRequest, ListReportsQuery, ReportBody, ReportPath, ReportSummaryBody } from "./reports.schema.ts";
 import type { ReportsService } from "./reports.service.ts";
@@ -81,10 +81,8 @@ export function reportsRoutes(reports: ReportsService, changes: ChangesService):
         { needs: ["cases:delete"], effect: "change" },
         { params: ReportPath, response: { 200: WithPreviewOf(Deleted) } },
       ),
-      async (request, reply) => {
-        const deleted = await changes.run(request, (tx, caller) => reports.delete(tx, caller, request.params.id));
-        return answer(reply, 200, deleted);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 200, (tx, caller) => reports.delete(tx, caller, request.params.id)),
     );
   };
 }

@@ -1,6 +1,12 @@
 import { Deleted, PageQuery, PreviewOf, WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import { answer, answerVersion, operation, type Routes } from "../../foundation/runtime/operation.ts";
+import {
+  answerChange,
+  answerNewVersion,
+  answerVersion,
+  operation,
+  type Routes,
+} from "../../foundation/runtime/operation.ts";
 import {
   AutomationBody,
   AutomationPath,
@@ -33,10 +39,8 @@ export function automationsRoutes(automations: AutomationsService, changes: Chan
         body: CreateAutomationRequest,
         response: { 200: PreviewOf(AutomationBody), 201: AutomationBody },
       }),
-      async (request, reply) => {
-        const created = await changes.run(request, (tx, caller) => automations.create(tx, caller, request.body));
-        return answerVersion(reply, 201, created);
-      },
+      (request, reply) =>
+        answerNewVersion(changes, request, reply, 201, (tx, caller) => automations.create(tx, caller, request.body)),
     );
 
     app.get(
@@ -57,13 +61,10 @@ export function automationsRoutes(automations: AutomationsService, changes: Chan
         body: UpdateAutomationRequest,
         response: { 200: WithPreviewOf(AutomationBody) },
       }),
-      async (request, reply) => {
-        const { params, body, headers } = request;
-        const updated = await changes.run(request, (tx, caller) =>
-          automations.update(tx, caller, params.id, body, headers["if-match"]),
-        );
-        return answerVersion(reply, 200, updated);
-      },
+      (request, reply) =>
+        answerNewVersion(changes, request, reply, 200, (tx, caller) =>
+          automations.update(tx, caller, request.params.id, request.body, request.headers["if-match"]),
+        ),
     );
 
     app.delete(
@@ -72,13 +73,10 @@ export function automationsRoutes(automations: AutomationsService, changes: Chan
         params: AutomationPath,
         response: { 200: WithPreviewOf(Deleted) },
       }),
-      async (request, reply) => {
-        const { params, headers } = request;
-        const deleted = await changes.run(request, (tx, caller) =>
-          automations.remove(tx, caller, params.id, headers["if-match"]),
-        );
-        return answer(reply, 200, deleted);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 200, (tx, caller) =>
+          automations.remove(tx, caller, request.params.id, request.headers["if-match"]),
+        ),
     );
 
     app.get(

@@ -1,6 +1,6 @@
 import { PageQuery, WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
+import { answerChange, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { ParkedEventBody, ParkedEventPath, ParkedEventsPage } from "./parked-events.schema.ts";
 import type { ParkedEventsService } from "./parked-events.service.ts";
 
@@ -32,10 +32,8 @@ export function parkedEventsRoutes(
         { needs: ["soar:manage"], effect: "change" },
         { params: ParkedEventPath, response: { 200: WithPreviewOf(ParkedEventBody) } },
       ),
-      async (request, reply) => {
-        const { id } = request.params;
-        return answer(reply, 200, await changes.run(request, (tx, caller) => parked.requestRetry(tx, caller, id)));
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 200, (tx, caller) => parked.requestRetry(tx, caller, request.params.id)),
     );
   };
 }

@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { callerOf, toScope } from "../../foundation/caller/caller.ts";
 import { Deleted, PageQuery, WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
+import { answer, answerChange, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import {
   ApprovalQuery,
   EDR_ACTIONS,
@@ -138,10 +138,8 @@ export function edrRoutes({ endpoints, actions, commands }: EdrRoutesDeps, chang
           response: { 200: WithPreviewOf(Deleted) },
         },
       ),
-      async (request, reply) => {
-        const { params } = request;
-        return answer(reply, 200, await changes.run(request, (tx, caller) => endpoints.retire(tx, caller, params.id)));
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 200, (tx, caller) => endpoints.retire(tx, caller, request.params.id)),
     );
 
     app.get(

@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { callerOf } from "../../foundation/caller/caller.ts";
 import { PageOf, WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
+import { answerChange, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { PlaybookPath } from "../playbooks/playbooks.schema.ts";
 import {
   ExecuteAnswer,
@@ -105,10 +105,8 @@ export function executionsRoutes(executions: ExecutionsService, changes: Changes
           response: { 200: WithPreviewOf(ExecutionBody) },
         },
       ),
-      async (request, reply) => {
-        const cancelled = await changes.run(request, (tx, caller) => executions.cancel(tx, caller, request.params.id));
-        return answer(reply, 200, cancelled);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 200, (tx, caller) => executions.cancel(tx, caller, request.params.id)),
     );
   };
 }

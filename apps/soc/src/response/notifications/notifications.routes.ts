@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { Deleted, PageOf, PageQuery, PreviewOf, WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
+import { answer, answerChange, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import { ChannelBody, ChannelPath, CreateChannelRequest, UpdateChannelRequest } from "./channels.schema.ts";
 import type { ChannelsService } from "./channels.service.ts";
 import { DeliveriesQuery, DeliveryBody } from "./deliveries.schema.ts";
@@ -79,13 +79,10 @@ export function notificationsRoutes(channels: ChannelsService, changes: ChangesS
         params: ChannelPath,
         response: { 200: WithPreviewOf(Deleted) },
       }),
-      async (request, reply) => {
-        const { params, headers } = request;
-        const deleted = await changes.run(request, (tx, caller) =>
-          channels.remove(tx, caller, params.id, headers["if-match"]),
-        );
-        return answer(reply, 200, deleted);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 200, (tx, caller) =>
+          channels.remove(tx, caller, request.params.id, request.headers["if-match"]),
+        ),
     );
 
     app.post(
@@ -95,10 +92,8 @@ export function notificationsRoutes(channels: ChannelsService, changes: ChangesS
         params: ChannelPath,
         response: { 200: PreviewOf(DeliveryBody), 201: DeliveryBody },
       }),
-      async (request, reply) => {
-        const tested = await changes.run(request, (tx, caller) => channels.test(tx, caller, request.params.id));
-        return answer(reply, 201, tested);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 201, (tx, caller) => channels.test(tx, caller, request.params.id)),
     );
 
     app.get(

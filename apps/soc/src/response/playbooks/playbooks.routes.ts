@@ -3,7 +3,7 @@ import { callerOf } from "../../foundation/caller/caller.ts";
 import { PageOf, PageQuery, PreviewOf, WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { etagOf } from "../../foundation/records/if-match.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
+import { answer, answerChange, operation, type Routes } from "../../foundation/runtime/operation.ts";
 import {
   ImportedPlaybooksBody,
   ImportPlaybooksRequest,
@@ -74,10 +74,8 @@ export function playbooksRoutes(playbooks: PlaybooksService, changes: ChangesSer
           response: { 200: WithPreviewOf(PlaybookBody) },
         },
       ),
-      async (request, reply) => {
-        const toggled = await changes.run(request, (tx, caller) => playbooks.toggle(tx, caller, request.params.id));
-        return answer(reply, 200, toggled);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 200, (tx, caller) => playbooks.toggle(tx, caller, request.params.id)),
     );
 
     app.put(
@@ -139,10 +137,8 @@ export function playbooksRoutes(playbooks: PlaybooksService, changes: ChangesSer
         body: ImportPlaybooksRequest,
         response: { 200: PreviewOf(ImportedPlaybooksBody), 201: ImportedPlaybooksBody },
       }),
-      async (request, reply) => {
-        const imported = await changes.run(request, (tx, caller) => playbooks.importAll(tx, caller, request.body.yaml));
-        return answer(reply, 201, imported);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 201, (tx, caller) => playbooks.importAll(tx, caller, request.body.yaml)),
     );
   };
 }

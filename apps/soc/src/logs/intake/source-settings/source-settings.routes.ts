@@ -1,6 +1,6 @@
 import { WithPreviewOf } from "../../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../../foundation/runtime/changes.service.ts";
-import { answer, operation, type Routes } from "../../../foundation/runtime/operation.ts";
+import { answerChange, operation, type Routes } from "../../../foundation/runtime/operation.ts";
 import { SourcePath, SourceSettingsBody, UpdateSourceRequest } from "./source-settings.schema.ts";
 import type { SourceSettingsService } from "./source-settings.service.ts";
 
@@ -21,11 +21,10 @@ export function sourceSettingsRoutes(settings: SourceSettingsService, changes: C
           response: { 200: WithPreviewOf(SourceSettingsBody) },
         },
       ),
-      async (request, reply) => {
-        const { params, body } = request;
-        const updated = await changes.run(request, (tx, caller) => settings.update(tx, caller, params.source, body));
-        return answer(reply, 200, updated);
-      },
+      (request, reply) =>
+        answerChange(changes, request, reply, 200, (tx, caller) =>
+          settings.update(tx, caller, request.params.source, request.body),
+        ),
     );
   };
 }
