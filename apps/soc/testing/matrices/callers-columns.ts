@@ -89,27 +89,37 @@ function given(name: string, standing: CallerIdentity, headers: OutgoingHttpHead
 async function createFormerUsers(platform: CallersPlatform): Promise<[string, OutgoingHttpHeaders][]> {
   const { addUser, signIn, asAdmin, ask, query } = platform;
   const remove = (username: string) => asAdmin("DELETE", `/users/${username}`);
-  const endings: Record<string, (username: string, token: string) => Promise<unknown>> = {
+  const endings: Record<string, (username: string, signedIn: SignedIn) => Promise<unknown>> = {
     disabled: (username) => asAdmin("PATCH", `/users/${username}`, { disabled: true }),
     deleted: remove,
     recreated: (username) => remove(username).then(() => addUser(username, "admin")),
     rekeyed: (username) => asAdmin("PATCH", `/users/${username}`, { password: "another long secret" }),
-    left: (_username, token) => ask("POST", "/api/v1/auth/logout", bearer(token)),
+    left: (_username, { token }) => ask("POST", "/api/v1/auth/logout", bearer(token)),
+    "ended by an administrator": async (username) => {
+      const { items } = await asAdmin("GET", `/users/${encodeURIComponent(username)}/sessions`);
+      return asAdmin("DELETE", `/users/${encodeURIComponent(username)}/sessions/${items[0].id}`);
+    },
+    "ended from another device": async (username) => {
+      const other = await signIn(username);
+      return ask("DELETE", "/api/v1/me/sessions", session(other.sessionId));
+    },
+    "ended by the provider": (username) => query("DELETE FROM sessions WHERE username = $1", [username]),
   };
   const former: [string, OutgoingHttpHeaders][] = [];
   for (const [username, end] of Object.entries(endings)) {
     await addUser(username, "admin");
-    const { token, sessionId } = await signIn(username);
+    const signedIn = await signIn(username);
+    const { token, sessionId } = signedIn;
     former.push([`${username}, token`, bearer(token)], [`${username}, session`, session(sessionId)]);
-    await end(username, token);
+    await end(username, signedIn);
   }
   for (const [username, column, age] of [
     ["idle", "last_used_at", "30 minutes"],
     ["tired", "created_at", "12 hours"],
   ] as const) {
     await addUser(username, "admin");
-    const { sessionId } = await signIn(username);
-    former.push([`${username}, session`, session(sessionId)]);
+    const { token, sessionId } = await signIn(username);
+    former.push([`${username}, token`, bearer(token)], [`${username}, session`, session(sessionId)]);
     await query(`UPDATE sessions SET ${column} = ${column} - interval '${age}' WHERE username = $1`, [username]);
   }
   return former;

@@ -62,8 +62,10 @@ export interface Caller {
   role: Role;
   /** Users only. The access ends when the user's version increases. */
   token_version?: number;
-  /** Browsers only: the hash of the session, which may end before the user's access does. */
+  /** Users only: the hash of the session, which may end before the user's access does. Tokens of 2.0.0 have none. */
   session?: string;
+  /** Users only: the credential is a bearer token and not the cookie of the session. */
+  byToken?: boolean;
   /** Users only: when this session or token last passed a second factor. */
   factor_at?: Date;
   /** Users only: this session or token must pass a second factor before any other request. */

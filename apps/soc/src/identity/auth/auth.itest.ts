@@ -1,7 +1,7 @@
 import { createClock } from "@kit/clock";
 import { createFakeClock } from "@kit/clock/fake";
 import { type FaultProxy, startFaultProxy } from "@kit/testing/fault-proxy";
-import { decodeJwt, decodeProtectedHeader, importJWK, jwtVerify } from "jose";
+import { decodeJwt, decodeProtectedHeader, importJWK, jwtVerify, SignJWT } from "jose";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Identity, startIdentity } from "../../../testing/harness/identity.ts";
@@ -37,6 +37,20 @@ const get = async ({ app }: Identity, path: string, headers: Headers) =>
 const cookieFrom = (answered: { headers: Record<string, unknown> }) =>
   String(answered.headers["set-cookie"]).split(";")[0];
 
+interface SignedIn {
+  cookie: string;
+  token: { authorization: string };
+}
+
+/** Returns both credentials of one sign-in. */
+async function signInBoth(process: Identity, username: string): Promise<SignedIn> {
+  const answered = await process.signIn(username);
+  return {
+    cookie: cookieFrom(answered) ?? "",
+    token: { authorization: `Bearer ${answered.json().access_token}` },
+  };
+}
+
 const byAction = (a: { action: string }, b: { action: string }) => a.action.localeCompare(b.action);
 
 describe("an access token", () => {
@@ -54,6 +68,7 @@ describe("an access token", () => {
       sub: "admin",
       role: "admin",
       tv: expect.any(Number),
+      sid: expect.stringMatching(/^[0-9a-f]{64}$/),
       jti: expect.any(String),
       iat: expect.any(Number),
       nbf: payload.iat,
@@ -78,6 +93,48 @@ describe("an access token", () => {
     const again = await first.bearer("admin");
     expect(await get(second, "/users/me", again)).toBe(200);
     expect(decodeJwt(again.authorization.slice(7)).tv).not.toBe(decodeJwt(headers.authorization.slice(7)).tv);
+  });
+
+  it("ends with its session in all processes at once, and another session keeps its token", async () => {
+    await first.addUser("noor", "tier1");
+    const admin = await first.bearer("admin");
+    const noor = await Promise.all([1, 2, 3].map(() => signInBoth(first, "noor")));
+    const [own, other, kept] = noor as [SignedIn, SignedIn, SignedIn];
+    const listed = async ({ cookie }: SignedIn) => {
+      const { items } = (await second.app.inject({ url: "/api/v1/me/sessions", headers: { cookie } })).json();
+      return items.find((each: { is_current: boolean }) => each.is_current).id;
+    };
+    const end = async (path: string, headers: Headers) =>
+      (await second.app.inject({ method: "DELETE", url: `/api/v1${path}`, headers })).statusCode;
+    expect(await end(`/me/sessions/${await listed(own)}`, { cookie: kept.cookie })).toBe(200);
+    expect(await end(`/users/noor/sessions/${await listed(other)}`, admin)).toBe(200);
+    for (const process of [first, second]) {
+      expect(await get(process, "/users/me", own.token)).toBe(401);
+      expect(await get(process, "/users/me", other.token)).toBe(401);
+      expect(await get(process, "/users/me", kept.token)).toBe(200);
+    }
+  });
+
+  it("keeps its own session and ends the tokens of all others", async () => {
+    const [kept, other] = [await signInBoth(first, "admin"), await signInBoth(first, "admin")];
+    const ended = await first.app.inject({ method: "DELETE", url: "/api/v1/me/sessions", headers: kept.token });
+    expect(ended.json()).toEqual({ ended: 1 });
+    expect(await get(second, "/users/me", kept.token)).toBe(200);
+    expect(await get(second, "/users/me", { cookie: kept.cookie })).toBe(200);
+    expect(await get(second, "/users/me", other.token)).toBe(401);
+  });
+
+  it("is valid for thirty minutes without a session if a former release has issued it", async () => {
+    const { token } = await signInBoth(first, "admin");
+    const { private_jwk } = await first.db.selectFrom("signing_keys").selectAll().executeTakeFirstOrThrow();
+    const { sid: _sid, ...claims } = decodeJwt(token.authorization.slice(7));
+    const former = await new SignJWT(claims)
+      .setProtectedHeader({ ...decodeProtectedHeader(token.authorization.slice(7)), alg: "EdDSA" })
+      .sign(await importJWK(private_jwk, "EdDSA"));
+    const headers = { authorization: `Bearer ${former}` };
+    expect(await get(second, "/users/me", headers)).toBe(200);
+    await clock.advance(31 * 60_000);
+    expect(await get(second, "/users/me", headers)).toBe(401);
   });
 
   it.each(["cut", "stall"] as const)(

@@ -30,6 +30,8 @@ const PER_USER_AND_ADDRESS = { name: "sign-in by user and address", limit: 10, w
 const DIGEST_LENGTH = 8;
 // Only recorded: a limit per user would let anyone on the internet lock a user out.
 const PER_USER = { name: "sign-in by user", limit: 30, windowMs: QUARTER_HOUR_MS };
+// Right passwords that open no session: a stolen one must not be tried without limit.
+const PENDING = { name: "factor pending by user and address", limit: 20, windowMs: QUARTER_HOUR_MS };
 const PER_ADDRESS = { name: "sign-in by address", limit: 50, windowMs: QUARTER_HOUR_MS };
 
 const WRONG_FACTOR = "is wrong or was used already";
@@ -38,7 +40,7 @@ export interface AuthServiceDeps {
   runtime: Pick<RuntimeService, "truth">;
   users: Pick<UsersService, "lookUp" | "findByPassword" | "endTokens">;
   tokens: Pick<Tokens, "issue" | "lifetimeSeconds">;
-  sessions: Pick<SessionsService, "open" | "end" | "endOthers" | "findProof" | "markFactor">;
+  sessions: Pick<SessionsService, "open" | "end" | "endOthers" | "extend" | "findProof" | "markFactor">;
   counters: CountersBySource;
   audit: SignInAudit;
   secondFactor: SecondFactorService;
@@ -49,7 +51,7 @@ export interface AuthServiceDeps {
 
 export interface SignInMethods {
   providers: readonly { id: string; label: string }[];
-  /** If set, only this administrator may sign in with a password. */
+  /** If set, only this administrator may sign in with a password; without it, every user that has no provider. */
   breakGlassUser: string | undefined;
   /** Raises an alert about a sign-in of this administrator. */
   raiseBreakGlass: (username: string, address: string) => Promise<unknown>;
@@ -85,9 +87,15 @@ export function createAuthService(deps: AuthServiceDeps) {
 
   /**
    * Returns the user with this name and password. Counts the attempt by user and address and by address, and records a
-   * wrong password.
+   * wrong password. A user who may not sign in with a password gets the same answer as for a wrong password, in the same
+   * time, so that the answer is no oracle.
    */
-  async function tryPassword(address: string, username: string, password: string): Promise<User | undefined> {
+  async function tryPassword(
+    address: string,
+    username: string,
+    password: string,
+    mayUse: (user: User) => boolean,
+  ): Promise<User | undefined> {
     const { read_data_source: source } = await runtime.truth();
     if (source === "unavailable") throw new Problem("unavailable", "the database is unavailable");
     const counter = counters[source];
@@ -113,7 +121,7 @@ export function createAuthService(deps: AuthServiceDeps) {
       throw tooManyAttempts(addressWaitMs);
     }
     const user = await users.findByPassword(username, password);
-    if (!user) {
+    if (!user || !mayUse(user)) {
       // The actor is the address, because the client has not proved that the username is its own.
       const name = await nameForAudit(username);
       await audit.record("auth.refused", address, { name, address });
@@ -125,16 +133,24 @@ export function createAuthService(deps: AuthServiceDeps) {
     return user;
   }
 
-  /** A policy may reserve passwords for the break-glass administrator. */
-  async function checkMethod({ username }: User, address: string): Promise<void> {
-    const { breakGlassUser, raiseBreakGlass } = methods;
-    if (breakGlassUser === undefined) return;
-    if (username !== breakGlassUser) {
-      await audit.record("auth.refused", address, { name: username, address });
-      throw new Problem("forbidden", "sign-in with a password is disabled; use a provider of GET /auth/methods");
-    }
-    // Before the session opens, because a sign-in that raises no alert must not succeed.
-    if ((await runtime.truth()).is_internal_workflows_allowed) await raiseBreakGlass(username, address);
+  /** A policy may reserve passwords for the break-glass administrator. Only a provider admits its other users. */
+  function mayUsePassword({ username, provider }: User): boolean {
+    return methods.breakGlassUser === undefined ? provider === null : username === methods.breakGlassUser;
+  }
+
+  /** Before the session opens, because a use of the break-glass account that raises no alert must not succeed. */
+  async function reportBreakGlass({ username }: User, address: string): Promise<void> {
+    if (username !== methods.breakGlassUser) return;
+    if ((await runtime.truth()).is_internal_workflows_allowed) await methods.raiseBreakGlass(username, address);
+  }
+
+  /** Counts and records a right password that has opened no session. */
+  async function notePending(address: string, username: string): Promise<void> {
+    const { read_data_source: source } = await runtime.truth();
+    const pair = JSON.stringify([username, address]);
+    const waitMs = await counters[source].take(PENDING, pair);
+    if (waitMs > 0) throw tooManyAttempts(waitMs);
+    await audit.record("auth.factor_pending", username, { name: username, address });
   }
 
   /** The password alone is not enough for a user with a second factor. Returns the kind of the factor. */
@@ -142,6 +158,7 @@ export function createAuthService(deps: AuthServiceDeps) {
     if (!(await secondFactor.has(username))) return undefined;
     const { code, webauthn } = proof;
     if (code === undefined && !webauthn) {
+      await notePending(address, username);
       throw new Problem("unauthenticated", "code: a second factor is needed", { code: "factor_missing" });
     }
     const factor = await secondFactor.tryProof(address, username, proof);
@@ -153,10 +170,12 @@ export function createAuthService(deps: AuthServiceDeps) {
   async function open(user: User, device: Device, factor: string | undefined): Promise<SignedIn> {
     const { username } = user;
     const { address } = device;
-    await checkMethod(user, address);
     const factor_at = factor === undefined ? undefined : clock.now();
-    const sessionId = await sessions.open(user, device, { ...BY_PASSWORD, factor_at: factor_at ?? null });
-    const token = await issue(user, factor_at);
+    const { id: sessionId, id_hash } = await sessions.open(user, device, {
+      ...BY_PASSWORD,
+      factor_at: factor_at ?? null,
+    });
+    const token = await issue(user, id_hash, factor_at);
     await audit.record("auth.signed_in", username, {
       name: username,
       address,
@@ -167,13 +186,14 @@ export function createAuthService(deps: AuthServiceDeps) {
 
   async function requirePassword(address: string, username: string, password: string): Promise<User> {
     requireStorable({ username });
-    const user = await tryPassword(address, username, password);
+    const user = await tryPassword(address, username, password, mayUsePassword);
     if (!user) throw new Problem("unauthenticated", "username or password is wrong");
+    await reportBreakGlass(user, address);
     return user;
   }
 
-  async function issue(user: User, factor_at?: Date): Promise<TokenBody> {
-    const access_token = await tokens.issue({ ...user, factor_at });
+  async function issue(user: User, session: string | undefined, factor_at?: Date): Promise<TokenBody> {
+    const access_token = await tokens.issue({ ...user, session, factor_at });
     return { access_token, token_type: "bearer", expires_in: tokens.lifetimeSeconds };
   }
 
@@ -199,6 +219,7 @@ export function createAuthService(deps: AuthServiceDeps) {
     /** Returns the options that a browser needs to use a security key of this user as second factor. */
     async buildFactorOptions(address: string, request: FactorOptionsRequest, rp: RelyingParty | undefined) {
       const { username } = await requirePassword(address, request.username, request.password);
+      await notePending(address, username);
       return secondFactor.buildRequest(rp, username);
     },
 
@@ -212,14 +233,19 @@ export function createAuthService(deps: AuthServiceDeps) {
       // Only the provider knows whether its users still have access.
       if (user.provider !== null)
         throw new Problem("forbidden", "sign in through your provider; see GET /auth/methods");
+      if (methods.breakGlassUser !== undefined && user.username !== methods.breakGlassUser) {
+        await audit.record("auth.refused", device.address, { name: user.username, address: device.address });
+        throw new Problem("forbidden", "sign-in with a passkey is disabled; use a provider of GET /auth/methods");
+      }
+      await reportBreakGlass(user, device.address);
       return open(user, device, "passkey");
     },
 
     buildStepUpOptions: ({ username }: Caller, rp: RelyingParty | undefined): Promise<RequestOptionsBody> =>
       secondFactor.buildRequest(rp, username),
 
-    /** Adds a fresh factor to the caller's session; a caller without a session gets a new token. */
-    async stepUp(address: string, { username, session }: Caller, proof: Proof): Promise<SteppedUpBody> {
+    /** Adds a fresh factor to the caller's session; a caller with a token gets a new one of the same session. */
+    async stepUp(address: string, { username, session, byToken }: Caller, proof: Proof): Promise<SteppedUpBody> {
       if (proof.code === undefined && !proof.webauthn) throw invalidField("code", "is required");
       if (!(await secondFactor.has(username))) {
         throw new Problem("conflict", "you have no second factor: POST /api/v1/me/factors/totp");
@@ -228,25 +254,29 @@ export function createAuthService(deps: AuthServiceDeps) {
       if (factor === undefined) throw invalidField(nameField(proof), WRONG_FACTOR);
       const now = clock.now();
       const { user } = await users.lookUp(username);
-      if (session !== undefined) await sessions.markFactor(session, now);
-      const token = session === undefined && user ? await issue(user, now) : null;
+      // The new token is valid for as long as an unused session.
+      if (session !== undefined) await (byToken ? sessions.extend(session) : sessions.markFactor(session, now));
+      const token = byToken && user ? await issue(user, session, now) : null;
       await audit.record("auth.stepped_up", username, { name: username, address, factor });
       return { fresh_until: computeFreshUntil(now).toISOString(), token };
     },
 
     /** Checks the password of an authenticated caller. Wrong passwords count as sign-in attempts. */
     async checkPassword(address: string, { username }: Caller, password: string): Promise<void> {
-      if (!(await tryPassword(address, username, password))) throw invalidField("current_password", "is wrong");
+      // Whoever has a session proves here that it is not stolen, whichever way it began.
+      if (!(await tryPassword(address, username, password, () => true)))
+        throw invalidField("current_password", "is wrong");
     },
 
     /**
      * Opens a new session for a caller whose change has ended all sessions; undefined if the caller uses no browser.
      */
     async reopenSession(device: Device, caller: Caller, hasFactorNow = false): Promise<string | undefined> {
-      if (caller.session === undefined) return undefined;
+      if (caller.byToken) return undefined;
       const { user } = await users.lookUp(caller.username);
       const proof = await sessions.findProof(caller);
-      return user && sessions.open(user, device, hasFactorNow ? { ...proof, factor_at: clock.now() } : proof);
+      if (!user) return undefined;
+      return (await sessions.open(user, device, hasFactorNow ? { ...proof, factor_at: clock.now() } : proof)).id;
     },
 
     async endSession(address: string, caller: Caller, id: string) {

@@ -18,7 +18,7 @@ export interface CallersServiceDeps {
 }
 
 /** The claims of a token or a session about its user. */
-interface ProvenClaims extends Omit<Claims, "role"> {
+interface ProvenClaims extends Omit<Claims, "role" | "session"> {
   /** Null unless a provider authenticated the user; the provider then decides about the second factor. */
   provider?: string | null;
   is_pending?: boolean;
@@ -45,12 +45,23 @@ export function createCallersService(deps: CallersServiceDeps) {
     return { caller: lacksFactor ? { ...caller, lacksFactor } : caller, source };
   }
 
+  async function identifyByToken({ session, ...claims }: Claims): Promise<IdentifiedCaller | undefined> {
+    const identified = await identifyUser(claims);
+    if (!identified) return undefined;
+    const caller = { ...identified.caller, byToken: true };
+    if (session === undefined) return { ...identified, caller };
+    // Without a database no session can be checked; only routes that work offline answer then.
+    const isChecked = identified.source !== "unavailable";
+    if (isChecked && (await sessions.findEnded([session])).size > 0) return undefined;
+    return { ...identified, caller: { ...caller, session } };
+  }
+
   return {
     async identify(credentials: Credentials, isPassive = false): Promise<IdentifiedCaller | undefined> {
       switch (credentials.kind) {
         case "token": {
           const claims = await tokens.verify(credentials.token);
-          return claims && identifyUser(claims);
+          return claims && identifyByToken(claims);
         }
         case "session": {
           const session = await sessions.find(credentials.id, isPassive);

@@ -19,6 +19,7 @@ export interface SessionsServiceDeps {
   ids: Pick<Ids, "secret">;
 }
 type SessionUser = Pick<Session, "username" | "token_version">;
+type OpenedSession = Pick<Session, "id_hash"> & { id: string };
 type SessionOwner = Pick<Caller, "username" | "token_version" | "session">;
 export type SessionsService = ReturnType<typeof createSessionsService>;
 
@@ -31,14 +32,15 @@ export function createSessionsService({ runtime, stores, places, clock, ids }: S
   }
 
   return {
-    /** Returns the session id, which only the browser stores. */
-    async open({ username, token_version }: SessionUser, device: Device, by = BY_PASSWORD): Promise<string> {
+    /** Returns the session id, which only the browser stores, and its hash. */
+    async open({ username, token_version }: SessionUser, device: Device, by = BY_PASSWORD): Promise<OpenedSession> {
       const id = ids.secret(32).toString("base64url");
       const now = clock.now();
-      const opened = { id_hash: hashOf(id), username, token_version, created_at: now, last_used_at: now };
+      const id_hash = hashOf(id);
+      const opened = { id_hash, username, token_version, created_at: now, last_used_at: now };
       await (await runtime.choose(stores)).insert({ ...opened, ...device, device_name: null, ...by });
       await places.note(username, device);
-      return id;
+      return { id, id_hash };
     },
 
     /** Lists the sessions of a user; `session` is the one of the request. */
@@ -89,6 +91,11 @@ export function createSessionsService({ runtime, stores, places, clock, ids }: S
       if (!found) return BY_PASSWORD;
       const { provider, provider_sid, factor_at, is_pending } = found;
       return { provider, provider_sid, factor_at, is_pending };
+    },
+
+    /** Keeps a session in use for a caller who holds only its token. */
+    async extend(session: string): Promise<void> {
+      await (await runtime.choose(stores)).use(session, clock.now());
     },
 
     /** Records that the caller's session has passed a second factor now. */

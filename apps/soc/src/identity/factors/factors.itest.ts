@@ -314,6 +314,22 @@ describe("changing factors", () => {
     expect((await signIn(first, "ann")).statusCode).toBe(200);
   });
 
+  it("gives a token by step-up the full thirty minutes, and ends it with the session of its sign-in", async () => {
+    const { app } = await enrol(first, "ann");
+    const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+    await clock.advance(30_000);
+    const token = bearer((await signIn(first, "ann", app.show())).json().access_token);
+    const sessions = (await ask(first, "GET", "/me/sessions", token)).body.items;
+    const { id } = sessions.find((each: { is_current: boolean }) => each.is_current);
+    await clock.advance(20 * 60_000);
+    const stepped = await ask(second, "POST", "/auth/step-up", token, { code: app.show() });
+    const fresh = bearer(stepped.body.token.access_token);
+    await clock.advance(20 * 60_000);
+    expect((await ask(second, "GET", "/users/me", fresh)).status).toBe(200);
+    expect((await ask(first, "DELETE", `/me/sessions/${id}`, fresh)).status).toBe(200);
+    expect((await ask(second, "GET", "/users/me", fresh)).status).toBe(401);
+  });
+
   it("renews recovery codes and invalidates the previous ones", async () => {
     const { codes, cookie } = await enrol(first, "ann");
     const renewed = await ask(first, "POST", "/me/factors/recovery-codes", { cookie });

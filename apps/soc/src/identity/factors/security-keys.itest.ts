@@ -54,8 +54,8 @@ async function enrol(username: string, key = createSoftwareAuthenticator(SITE), 
   return { key, before, cookie: added.cookie, factor: added.body, options: options.body };
 }
 
-const askOptions = async (username: string) =>
-  (await ask(first, "POST", "/auth/webauthn/options", password(username))).body;
+const askOptions = async (username: string, address = "") =>
+  (await ask(first, "POST", "/auth/webauthn/options", password(username), {}, address)).body;
 const signIn = (identity: Identity, username: string, webauthn: object, address = "") =>
   ask(identity, "POST", "/auth/token", { ...password(username), webauthn }, {}, address);
 const askPasskey = async () => (await ask(first, "POST", "/auth/passkey/options")).body;
@@ -196,15 +196,28 @@ describe("a signature of a security key", () => {
   });
 });
 
+it("limits and records challenges for a right password that open no session", async () => {
+  await enrol("ann");
+  const statuses: number[] = [];
+  for (let at = 0; at < 21; at += 1) {
+    const asked = await ask(at % 2 ? first : second, "POST", "/auth/webauthn/options", password("ann"));
+    statuses.push(asked.status);
+  }
+  expect(statuses).toEqual([...Array.from({ length: 20 }, () => 200), 429]);
+  const pending = await listAudit("auth.factor_pending");
+  expect(pending).toHaveLength(20);
+  expect(pending[0]).toMatchObject({ actor: "ann", subject_id: "ann" });
+});
+
 describe("200 wrong signatures", () => {
   it("as second factor are limited and never accepted", { timeout: 240_000 }, async () => {
     const { key } = await enrol("ann");
     const wrong = createSoftwareAuthenticator(SITE);
     const statuses: number[] = [];
-    let options = await askOptions("ann");
+    let options = await askOptions("ann", "203.0.113.0");
     for (let at = 0; at < 200; at += 1) {
       // Five addresses reach the check ten times each; after that, challenges are not checked.
-      if (at < 50) options = await askOptions("ann");
+      if (at < 50) options = await askOptions("ann", `203.0.113.${at % 5}`);
       const signed = { ...wrong.sign(options), id: key.id, rawId: key.id };
       const answer = await signIn(at % 2 ? first : second, "ann", signed, `203.0.113.${at % 5}`);
       expect(answer.cookie).toBeUndefined();

@@ -133,7 +133,7 @@ export function meRoutes({ auth, sessions, users, preferences, changes }: MeRout
         "End the caller's other sessions",
         { needs: "authenticated", bySite: "own", effect: "none" },
         {
-          description: "Ends all sessions of the caller except that of this request. Tokens end at logout or expire.",
+          description: "Ends all sessions of the caller, with their tokens, except that of this request.",
           response: { 200: SessionsEndedBody },
         },
       ),

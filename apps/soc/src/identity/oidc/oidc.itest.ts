@@ -209,12 +209,9 @@ describe("logout", () => {
 
 describe("with passwords disabled", () => {
   let alone: SignInWorld;
-  const token = async (username: string, password: string) =>
-    alone.ask("/auth/token", {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ username, password }),
-    });
+  const post = (path: string, body: object) =>
+    alone.ask(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+  const token = (username: string, password: string) => post("/auth/token", { username, password });
 
   beforeAll(async () => {
     const port = await findFreePort();
@@ -232,12 +229,34 @@ describe("with passwords disabled", () => {
     expect((await alone.ask("/users", { method: "POST", headers: json, body: JSON.stringify(user) })).status).toBe(201);
     expect((await token("local", "a wrong password")).status).toBe(401);
     expect((await token("unknown", "a long password")).status).toBe(401);
-    expect((await token("local", "a long password")).status).toBe(403);
     await token("admin", ADMIN_PASSWORD);
     const { items } = await (await alone.ask("/alerts?source=sign-in", { headers })).json();
     expect(items).toEqual([
       expect.objectContaining({ severity: "high", user: "admin", occurrence_count: 2, status: "new" }),
     ]);
+    const answers = await Promise.all(
+      ["a long password", "a wrong password"].flatMap((password) =>
+        ["/auth/token", "/auth/webauthn/options"].map(async (path) => {
+          const refused = await post(path, { username: "local", password });
+          return [refused.status, await refused.json()];
+        }),
+      ),
+    );
+    for (const each of answers) expect(each).toEqual([401, { detail: "username or password is wrong" }]);
+    const audit = await (await alone.ask("/audit?action=auth.refused&subject_id=local", { headers })).json();
+    expect(audit.items).toHaveLength(5);
+  });
+
+  it("raises the alert and records the password also if a security key or a code is still missing", async () => {
+    const json = { authorization: `Bearer ${(await (await token("admin", ADMIN_PASSWORD)).json()).access_token}` };
+    const count = async () =>
+      (await (await alone.ask("/alerts?source=sign-in", { headers: json })).json()).items[0].occurrence_count;
+    const before = await count();
+    const options = await post("/auth/webauthn/options", { username: "admin", password: ADMIN_PASSWORD });
+    expect(options.status).toBe(409);
+    expect(await count()).toBe(before + 1);
+    const audit = await (await alone.ask("/audit?action=auth.factor_pending", { headers: json })).json();
+    expect(audit.items).toMatchObject([{ actor: "admin", subject_id: "admin" }]);
   });
 });
 

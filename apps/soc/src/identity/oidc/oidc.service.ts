@@ -120,7 +120,12 @@ export function createOidcService(deps: OidcServiceDeps) {
       const user = await retryConflicts(() => db.transaction().execute((tx) => provided.admit(tx, identity)));
       const provider_sid = typeof claims.sid === "string" ? claims.sid : null;
       const is_pending = lacksSecondFactor(provider, claims);
-      const sessionId = await sessions.open(user, device, { ...BY_PASSWORD, provider: id, provider_sid, is_pending });
+      const { id: sessionId } = await sessions.open(user, device, {
+        ...BY_PASSWORD,
+        provider: id,
+        provider_sid,
+        is_pending,
+      });
       await record(id, "auth.signed_in", user.username, { address: device.address });
       return { sessionId, next: attempt.next };
     },

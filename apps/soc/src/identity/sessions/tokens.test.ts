@@ -38,6 +38,7 @@ it("verifies an issued token for thirty minutes and returns its claims", async (
   const { clock, tokens } = await newTokens();
   const token = await tokens.issue(NOOR);
   expect(await tokens.verify(token)).toEqual(NOOR);
+  expect(await tokens.verify(await tokens.issue({ ...NOOR, session: "a1" }))).toEqual({ ...NOOR, session: "a1" });
   await clock.advance(29 * 60_000);
   expect(await tokens.verify(token)).toBeDefined();
   await clock.advance(65_000);
@@ -111,6 +112,7 @@ it("refuses a token that was forged or damaged in any of thirty ways", async () 
     "without a user": await sign(without("sub")),
     "without a version": await sign(without("tv")),
     "with a version as text": await sign({ ...CLAIMS, tv: "7" }),
+    "with a session that is not text": await sign({ ...CLAIMS, sid: 7 }),
     "with a role that does not exist": await sign({ ...CLAIMS, role: "root" }),
   };
   const accepted: string[] = [];

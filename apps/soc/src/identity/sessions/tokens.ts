@@ -9,6 +9,8 @@ export interface Claims {
   username: string;
   role: Role;
   token_version: number;
+  /** The hash of the session that ends the token. Tokens of 2.0.0 have none. */
+  session?: string | undefined;
   /** When the user passed a second factor for this token. */
   factor_at?: Date | undefined;
 }
@@ -41,11 +43,11 @@ export function createTokens({ clock, ids, keys }: TokensDeps): Tokens {
   return {
     lifetimeSeconds: TOKEN_SECONDS,
 
-    async issue({ username, role, token_version, factor_at }) {
+    async issue({ username, role, token_version, session, factor_at }) {
       const { kid, privateKey } = await keys.current();
       const now = Math.floor(clock.now().getTime() / 1000);
       const factor = factor_at && { fa: Math.floor(factor_at.getTime() / 1000) };
-      return new SignJWT({ role, tv: token_version, ...factor })
+      return new SignJWT({ role, tv: token_version, ...(session !== undefined && { sid: session }), ...factor })
         .setProtectedHeader({ alg: "EdDSA", typ: "JWT", kid })
         .setIssuer(ISSUER)
         .setAudience(ISSUER)
@@ -100,9 +102,10 @@ function kidOf(token: string): string | undefined {
   }
 }
 
-function parseClaims({ sub, role, tv, fa }: Record<string, unknown>): Claims | undefined {
+function parseClaims({ sub, role, tv, sid, fa }: Record<string, unknown>): Claims | undefined {
   const known = ROLES.find((each) => each === role);
   if (typeof sub !== "string" || !known || !Number.isInteger(tv)) return undefined;
+  if (sid !== undefined && typeof sid !== "string") return undefined;
   const factor_at = Number.isInteger(fa) ? new Date(Number(fa) * 1000) : undefined;
-  return { username: sub, role: known, token_version: Number(tv), factor_at };
+  return { username: sub, role: known, token_version: Number(tv), session: sid, factor_at };
 }

@@ -13,7 +13,7 @@ it.each([
   [401, "username or password is wrong", troubles.password],
   [401, "code: is wrong or was used already", troubles.factor],
   [401, "credential: is wrong or was used already", troubles.factor],
-  [403, "sign-in with a password is disabled; use a provider of GET /auth/methods", troubles.provider],
+  [403, "sign-in with a passkey is disabled; use a provider of GET /auth/methods", troubles.provider],
   [403, "sign in through your provider; see GET /auth/methods", troubles.provider],
   [409, "you have no security key: POST /api/v1/me/factors/webauthn", troubles.noKey],
   [400, "username: must not be empty", "username: must not be empty"],
