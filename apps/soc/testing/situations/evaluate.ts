@@ -109,7 +109,7 @@ export function judgeByProduct(all: readonly InvestigatedAlert[]): JudgedAlert[]
 function judgeBy({ bias, weights, signals }: ReturnType<typeof fitTable>, each: InvestigatedAlert): JudgedAlert {
   const sum = signals.reduce((at, signal, index) => at + (weights[index] ?? 0) * each.result.signals[signal], bias);
   const probability = 1 / (1 + Math.exp(-sum));
-  return { ...each, probability, verdict: verdictAt(probability) };
+  return { ...each, probability, verdict: each.result.has_evidence ? verdictAt(probability) : "inconclusive" };
 }
 
 export function measure(judged: readonly JudgedAlert[]): Figures {
@@ -142,13 +142,17 @@ export function measure(judged: readonly JudgedAlert[]): Figures {
   };
 }
 
+const RANK: Readonly<Record<InvestigationVerdict, number>> = { benign: 0, inconclusive: 1, malicious: 2 };
+
 /** A simulation is judged by its most suspicious alert. */
 function countVerdicts(simulations: readonly (readonly JudgedAlert[])[]): {
   count: number;
   malicious: number;
   benign: number;
 } {
-  const verdicts = simulations.map((of) => verdictAt(Math.max(...of.map(({ probability }) => probability))));
+  const verdicts = simulations.map(
+    ([...of]) => of.toSorted((a, b) => RANK[b.verdict] - RANK[a.verdict] || b.probability - a.probability)[0]?.verdict,
+  );
   return {
     count: verdicts.length,
     malicious: verdicts.filter((verdict) => verdict === "malicious").length,

@@ -14,9 +14,7 @@ describe("investigation of an intrusion", () => {
     expect(result.contributions.map(({ signal }) => signal)).toEqual(
       expect.arrayContaining(["severity", "linked_rules", "script_host", "remote_contact"]),
     );
-    expect(result.summary).toMatch(
-      /^"Encoded PowerShell" is malicious, with a confidence of \d+ %\. What counted most/,
-    );
+    expect(result.summary).toMatch(/^"Encoded PowerShell" is malicious, with a confidence of \d+ %\. For an attack: /);
   });
 
   it("follows parents, children and injections and stops at processes that serve all programs", async () => {
@@ -67,8 +65,14 @@ it("judges the routine work of a service benign", async () => {
   expect(recommendActions(result.evidence, result.verdict, false)[0]).toMatch(/^Close the alert as a false positive/);
 });
 
-it("is inconclusive for an alert whose events have expired, and states nothing without an event", async () => {
-  const result = await investigate(reader, { ...SAMPLE_ALERTS.dump, severity: "medium", log_ids: ["missing"] });
-  expect(result.verdict).toBe("inconclusive");
-  expect(result.findings).toEqual([]);
-});
+it.each(["info", "medium", "high", "critical"] as const)(
+  "is inconclusive for a %s alert whose events do not exist, and recommends no containment",
+  async (severity) => {
+    const result = await investigate(reader, { ...SAMPLE_ALERTS.dump, severity, log_ids: ["missing"] });
+    expect(result.verdict).toBe("inconclusive");
+    expect(result.findings).toEqual([]);
+    expect(result.summary).toBe('"LSASS Dump" is inconclusive: no evidence beyond the severity of its rule.');
+    const actions = recommendActions(result.evidence, result.verdict, false);
+    expect(actions.filter((each) => /isolate|stop|reset|promote/i.test(each))).toEqual([]);
+  },
+);

@@ -5,7 +5,7 @@ import { buildFindings } from "./findings.ts";
 import { type Evidence, gather } from "./gather.ts";
 import { measureSignals, type SignalValues } from "./signals.ts";
 import { nameTechniques } from "./techniques.ts";
-import { type Judgement, judge } from "./verdict.ts";
+import { type Contribution, type Judgement, judge } from "./verdict.ts";
 
 /** The result of an investigation without a model. */
 export interface Investigation extends Judgement {
@@ -23,29 +23,47 @@ export async function investigate(
   reader: EventReader,
   alert: InvestigatedAlert,
   condition?: Condition,
+  requiresEvidence = true,
 ): Promise<Investigation> {
   const evidence = await gather(reader, alert);
   const signals = measureSignals(evidence);
-  const judgement = judge(signals);
   const mitre_techniques = nameTechniques(evidence).map(({ id }) => id);
   const known = {
     titles: [alert.title, ...evidence.linked.map((linked) => linked.alert.title)],
     techniques: mitre_techniques,
   };
+  const findings = await checkFindings(reader, buildFindings(evidence, condition), known);
+  const facts = findings.filter(({ is_supported }) => is_supported).length;
+  const judgement = judge(signals, requiresEvidence ? facts : undefined);
   return {
     ...judgement,
     summary: summarise(alert, judgement),
-    findings: await checkFindings(reader, buildFindings(evidence, condition), known),
+    findings,
     mitre_techniques,
     signals,
     evidence,
   };
 }
 
-function summarise({ title }: InvestigatedAlert, { verdict, confidence, contributions }: Judgement): string {
-  const reasons = contributions.slice(0, MAX_REASONS).map(({ words, log_odds }) => {
-    return `${words} (${log_odds > 0 ? "+" : "−"}${Math.abs(log_odds).toFixed(1)})`;
-  });
-  const because = reasons.length === 0 ? "" : ` What counted most, in log-odds: ${reasons.join("; ")}.`;
-  return `"${title}" is ${verdict}, with a confidence of ${Math.round(confidence * 100)} %.${because}`;
+function summarise(
+  { title }: InvestigatedAlert,
+  { verdict, confidence, contributions, has_evidence }: Judgement,
+): string {
+  if (!has_evidence) return `"${title}" is inconclusive: no evidence beyond the severity of its rule.`;
+  const main = contributions.slice(0, MAX_REASONS);
+  return [
+    `"${title}" is ${verdict}, with a confidence of ${Math.round(confidence * 100)} %.`,
+    ...listReasons(
+      "For an attack",
+      main.filter(({ log_odds }) => log_odds > 0),
+    ),
+    ...listReasons(
+      "Against",
+      main.filter(({ log_odds }) => log_odds < 0),
+    ),
+  ].join(" ");
+}
+
+function listReasons(side: string, contributions: readonly Contribution[]): string[] {
+  return contributions.length === 0 ? [] : [`${side}: ${contributions.map(({ words }) => words).join("; ")}.`];
 }

@@ -59,6 +59,16 @@ describe.skipIf(lacksPublicData(...DATA))("attack simulations", { timeout: LIMIT
     expect(measured.every(({ result }) => result.findings.length > 0)).toBe(true);
   });
 
+  it("get no verdict other than inconclusive without a cited event and a signal beside the severity", () => {
+    const bare = measured.filter(
+      ({ result: { verdict, findings, contributions } }) =>
+        verdict !== "inconclusive" &&
+        (findings.every(({ is_supported }) => !is_supported) ||
+          contributions.every(({ signal }) => signal === "severity")),
+    );
+    expect(bare.map(({ title }) => title)).toEqual([]);
+  });
+
   it.skipIf(isFull)("are rarely misjudged in a sample", () => {
     const { auc, attacks, background, attackBenign, backgroundMalicious, simulations } = measure(
       judgeByProduct(measured),

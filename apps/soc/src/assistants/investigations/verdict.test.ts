@@ -11,7 +11,7 @@ import { WEIGHTS } from "./weights.ts";
 const ALERTS = Object.values(SAMPLE_ALERTS);
 
 async function probabilityOf(world: MemoryWorld, alert: InvestigatedAlert): Promise<number> {
-  return judge(measureSignals(await gather(createMemoryReader(world), alert))).probability;
+  return judge(measureSignals(await gather(createMemoryReader(world), alert)), 1).probability;
 }
 
 const anyAlert = fc.constantFrom(...ALERTS);
@@ -101,24 +101,48 @@ describe("the sum of the signals", () => {
 
   it.each([
     [{ severity: 4, linked_rules: 2 }, "malicious"],
-    [{ severity: 0 }, "benign"],
+    [{ severity: 0, system_process: 1 }, "benign"],
     [{ severity: 2 }, "inconclusive"],
     [{ severity: 2, ioc_hits: 2 }, "malicious"],
     [{ severity: 2, feedback: -3 }, "benign"],
   ])("makes %j %s", (values, verdict) => {
-    expect(judge({ ...NOTHING, ...values }).verdict).toBe(verdict);
+    expect(judge({ ...NOTHING, ...values }, 1).verdict).toBe(verdict);
+  });
+
+  it.each([0, 1, 2, 3, 4])("gives no verdict for severity %i without another signal", (severity) => {
+    const { verdict, confidence, has_evidence } = judge({ ...NOTHING, severity }, 3);
+    expect({ verdict, confidence, has_evidence }).toEqual({
+      verdict: "inconclusive",
+      confidence: 0.5,
+      has_evidence: false,
+    });
+  });
+
+  it("gives no verdict that only signals of the other side could support", () => {
+    expect(judge({ ...NOTHING, severity: 4, rule_common: 0.2 }, 3).verdict).toBe("inconclusive");
+    expect(judge({ ...NOTHING, severity: 0, script_host: 0.1 }, 3).verdict).toBe("inconclusive");
+  });
+
+  it("gives no verdict without a fact, whatever the signals are", () => {
+    fc.assert(
+      fc.property(fc.array(fc.double({ min: 0, max: 4, noNaN: true }), { minLength: 12, maxLength: 12 }), (given) => {
+        const values = Object.fromEntries(SIGNALS.map((signal, at) => [signal, given[at] ?? 0])) as SignalValues;
+        const { verdict, confidence } = judge(values, 0);
+        expect({ verdict, confidence }).toEqual({ verdict: "inconclusive", confidence: 0.5 });
+      }),
+    );
   });
 
   it("has a confidence of at least one half and lists contributions, largest first", () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: 0, max: 4, noNaN: true }), { minLength: 12, maxLength: 12 }), (given) => {
         const values = Object.fromEntries(SIGNALS.map((signal, at) => [signal, given[at] ?? 0])) as SignalValues;
-        const { confidence, contributions, log_odds } = judge(values);
+        const { confidence, contributions, log_odds } = judge(values, 1);
         expect(confidence).toBeGreaterThanOrEqual(0.5);
         const sizes = contributions.map((each) => Math.abs(each.log_odds));
         expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
         const sum = contributions.reduce((total, each) => total + each.log_odds, 0);
-        expect(log_odds - sum).toBeCloseTo(judge(NOTHING).log_odds, 6);
+        expect(log_odds - sum).toBeCloseTo(judge(NOTHING, 1).log_odds, 6);
       }),
     );
   });

@@ -119,6 +119,7 @@ export function createInvestigatorService(deps: InvestigatorDeps) {
           agents: items.map(({ id, status, instances, sites }) => ({ id, status, instances, sites })),
           sites: (await orFault(deps.sites.all(ALL_SITES))).map(({ id, name }) => ({ id, name })),
           model: model ? { name: model.name, tools: listReadTools(caller).map(({ name }) => name) } : null,
+          requires_evidence: true,
           ...(deps.opensCases !== undefined && { opens_cases: deps.opensCases }),
         };
       },

@@ -22,6 +22,8 @@ export interface AgentsNow {
   model?: KnownModel | null;
   /** Whether agents may open cases. Absent in records of releases in which they always could. */
   opens_cases?: boolean;
+  /** Whether a verdict needs evidence. Absent in records of releases in which the severity alone sufficed. */
+  requires_evidence?: boolean;
 }
 
 export interface KnownModel {

@@ -89,7 +89,7 @@ export async function runInvestigation({
     const events = log_ids.length === 0 ? [] : byTime(await reader.find(log_ids));
     const subject: Subject = { alert, events, has_cps_assets: investigation.has_cps_assets };
     const found = await parts.gather(plans.evidence, subject, AGENTS_CONCURRENCY);
-    const judged = await investigate(reader, toInvestigatedAlert(alert), condition);
+    const judged = await investigate(reader, toInvestigatedAlert(alert), condition, known.requires_evidence === true);
     const decided = await parts.decide(plans.judged, {
       ...subject,
       judgement: judged,

@@ -111,6 +111,16 @@ describe("investigations", () => {
     expect(items.map((each) => each.investigation_id)).toEqual([id]);
   });
 
+  it("end inconclusive and recommend no containment for a critical alert without logs", async () => {
+    const id = await request({ title: "Sensor agent stopped", host: "ws5", severity: "critical" });
+    await drive();
+    const found = await get(id);
+    expect(found).toMatchObject({ status: "completed", verdict: "inconclusive", confidence: 0.5 });
+    expect(found.findings).toEqual([]);
+    expect(found.summary).toContain("no evidence beyond the severity of its rule");
+    expect(found.recommended_actions.filter((each) => /isolate|stop|reset|promote/i.test(each))).toEqual([]);
+  });
+
   it("count as one run of each of their agents", async () => {
     const id = await request({ alert_id: (await raise()).id });
     await drive();
