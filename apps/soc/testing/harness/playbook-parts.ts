@@ -38,7 +38,7 @@ export function createPlaybookParts(base: Base, settings: PlaybookSettings) {
     ids,
   });
   const work = createExecutionWork(db);
-  const scopes = createStepScopes(subjects);
+  const scopes = createStepScopes(subjects, shown);
   const interpreter = (onCheckpoint?: InterpreterDeps["onCheckpoint"]) =>
     createInterpreterService({
       ...{ work, actions, scopes, approvals: gate, audit, clock, ids, log: silentLog },

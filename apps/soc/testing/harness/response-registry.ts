@@ -18,7 +18,7 @@ export function responseRegistry() {
   return createActionRegistry([
     ...createCaseActions({
       alerts: { lockOne: refuse },
-      cases: { open: refuse, find: refuse, addSite: refuse },
+      cases: { open: refuse, find: refuse, addSite: refuse, listSitesIn: refuse },
       items: { addComment: refuse, addTask: refuse },
     }),
     ...createAlertActions({ alerts: { update: refuse } }),

@@ -50,7 +50,7 @@ export function createMemoryTools({ logs, iocs = [] }: ToolWorld): ToolRegistry 
     cases: { get: unused, list: unused, open: unused, update: unused, keep: unused },
     devices: { getNamed: unused },
     items: { addComment: unused },
-    reportTool: createReportTool({ reports: { draft: unused, keep: unused } }),
+    reportTool: createReportTool({ reports: { draft: unused, keep: unused }, cases: { get: unused } }),
     executions: { plan: unused, execute: unused },
     gate: { requestFor: unused, endWait: unused },
     approvals: { get: unused },

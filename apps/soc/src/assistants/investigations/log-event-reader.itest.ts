@@ -8,6 +8,7 @@ import { createMemoryReader } from "../../../testing/situations/memory-reader.ts
 import { SAMPLE_ALERTS, SAMPLE_LOGS } from "../../../testing/situations/sample-intrusion.ts";
 import { listLabelledRules, readSituations } from "../../../testing/situations/situations.ts";
 import { readSigma } from "../../detection/sigma/sigma.ts";
+import { ALL_SITES } from "../../foundation/caller/caller.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import type { EventReader } from "./event-reader.ts";
 import { gather } from "./gather.ts";
@@ -32,7 +33,7 @@ beforeAll(async () => {
   detections = await detectionsPlatform(platform, logStore.store);
   reader = createLogEventReader({
     caller: CALLER,
-    logs: createLogSearches(logStore.store),
+    logs: createLogSearches(logStore.store, ALL_SITES),
     alerts: detections.alerts,
     feedback: detections.detections.feedback,
     matches: detections.detections.matches,

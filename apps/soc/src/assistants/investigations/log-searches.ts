@@ -1,8 +1,9 @@
 import type { Condition } from "@kit/query/condition";
-import { ALL_SITES } from "../../foundation/caller/caller.ts";
+import type { Scope } from "../../foundation/caller/caller.ts";
 import { isLog, toSql } from "../../logs/module.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import type { LogReads, LogSelection } from "../../ports/log-store.ts";
+import type { Span } from "./event-reader.ts";
 import type { LogSearches } from "./log-event-reader.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -12,21 +13,32 @@ const BEGINNING = new Date(0);
 const END = new Date(Date.UTC(2299, 11, 31));
 const VERSION_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** Searches the log store for an investigation. */
-export function createLogSearches(logs: Pick<LogReads, "search" | "count">, signal?: AbortSignal): LogSearches {
+/** Searches the logs of these sites for an investigation. */
+export function createLogSearches(
+  logs: Pick<LogReads, "search" | "count">,
+  scope: Scope,
+  signal?: AbortSignal,
+): LogSearches {
+  const select = (condition: Condition, { from, to }: Span): LogSelection => ({
+    scope,
+    where: toSql(condition),
+    time: "timestamp",
+    from,
+    to,
+  });
+
   async function findBatch(log_ids: readonly string[]): Promise<LogEvent[]> {
     const condition: Condition = { kind: "or", of: log_ids.map(isLog) };
     const where = toSql(condition);
-    const search = { scope: ALL_SITES, where, time: "ingested_at", order: "oldest", limit: log_ids.length } as const;
+    const search = { scope, where, time: "ingested_at", order: "oldest", limit: log_ids.length } as const;
     const near = await logs.search({ ...search, ...nearby(log_ids) }, signal);
     return near.length === log_ids.length ? near : logs.search({ ...search, from: BEGINNING, to: END }, signal);
   }
 
   return {
-    search: (condition, { from, to }, order, limit) =>
-      logs.search({ ...select(condition, from, to), order, limit }, signal),
+    search: (condition, span, order, limit) => logs.search({ ...select(condition, span), order, limit }, signal),
 
-    exists: async (condition, { from, to }) => (await logs.count(select(condition, from, to), 1, signal)) > 0,
+    exists: async (condition, span) => (await logs.count(select(condition, span), 1, signal)) > 0,
 
     async find(log_ids) {
       const wanted = [...new Set(log_ids)].slice(0, MAX_FOUND);
@@ -37,11 +49,6 @@ export function createLogSearches(logs: Pick<LogReads, "search" | "count">, sign
       return found;
     },
   };
-}
-
-/** Reads the logs of all sites, because an investigation is work of the platform. */
-function select(condition: Condition, from: Date, to: Date): LogSelection {
-  return { scope: ALL_SITES, where: toSql(condition), time: "timestamp", from, to };
 }
 
 /** Derives probable ingest times from the ids that contain one, because a search over all time takes much longer. */

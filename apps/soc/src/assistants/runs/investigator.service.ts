@@ -7,6 +7,7 @@ import type { AlertsService } from "../../alerts/module.ts";
 import type { RulesService } from "../../detection/module.ts";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import { ALL_SITES, type Caller } from "../../foundation/caller/caller.ts";
+import { readRecordScope } from "../../foundation/caller/record-scope.ts";
 import type { Tables } from "../../foundation/database/tables.ts";
 import type { SitesService } from "../../identity/module.ts";
 import type { AgentsService } from "../agents/agents.service.ts";
@@ -29,7 +30,7 @@ import type { RunsStore } from "./runs.store.ts";
 interface Records {
   alerts: Pick<AlertsService, "get">;
   rules: Pick<RulesService, "get">;
-  sites: Pick<SitesService, "all">;
+  sites: Pick<SitesService, "all" | "findNames">;
 }
 
 export interface InvestigatorDeps extends Records {
@@ -92,7 +93,7 @@ export function createInvestigatorService(deps: InvestigatorDeps) {
 
   /** Returns the tools of a model, which change nothing. */
   function listReadTools(caller: Caller): ModelTool[] {
-    return tools.listUsable(caller, findDefinition(SUPERVISOR)).filter(({ changes }) => !changes);
+    return tools.listUsable(caller, findDefinition(SUPERVISOR), "internal").filter(({ changes }) => !changes);
   }
 
   function createOutside(hold: RunClaim, caller: Caller, signal: AbortSignal): InvestigationPorts {
@@ -166,6 +167,18 @@ export function createInvestigatorService(deps: InvestigatorDeps) {
     (tx, change) =>
       work.once(tx, hold, key, change);
 
+  /**
+   * The investigation reads and acts in the site of its alert: its case shows what it found to everybody who sees the
+   * alert.
+   */
+  async function limitCaller({ caller, alert_id }: InvestigationRow): Promise<Caller> {
+    if (alert_id === null) return caller;
+    const { site } = await orFault(deps.alerts.get(ALL_SITES, alert_id));
+    const scope = await orFault(readRecordScope([site], deps.sites.findNames));
+    if (scope === ALL_SITES) return caller;
+    return { ...caller, sites: caller.sites ? scope.filter((text) => caller.sites?.includes(text)) : scope };
+  }
+
   async function conclude(hold: RunClaim, row: InvestigationRow, signal: AbortSignal): Promise<Conclusion> {
     const recording = createRecording({
       known: await records.listSteps(hold.investigation_id),
@@ -177,7 +190,7 @@ export function createInvestigatorService(deps: InvestigatorDeps) {
       },
       now: () => clock.now(),
     });
-    const outside = createOutside(hold, row.caller, signal);
+    const outside = createOutside(hold, await limitCaller(row), signal);
     try {
       return await runInvestigation({ investigation: row, plans, recording, outside });
     } catch (error) {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { AlertsService } from "../../alerts/module.ts";
 import type { KnownIocs, RulesService } from "../../detection/module.ts";
 import type { Base, Registrations } from "../../foundation/base.ts";
-import type { Caller } from "../../foundation/caller/caller.ts";
+import { type Caller, toScope } from "../../foundation/caller/caller.ts";
 import type { Db, Tx } from "../../foundation/database/tables.ts";
 import type { Consumption, EventStream } from "../../foundation/events/event-stream.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
@@ -32,7 +32,7 @@ import {
 
 export interface RunsNeeds {
   alerts: AlertsService;
-  sites: Pick<SitesService, "all">;
+  sites: Pick<SitesService, "all" | "findNames">;
   agents: AgentsService;
   tools: Pick<ToolsService, "call" | "find" | "listUsable">;
   model: Model | undefined;
@@ -71,7 +71,7 @@ export function createRuns(base: Base, needs: RunsNeeds) {
   const createReader = (caller: Caller, signal: AbortSignal) =>
     createLogEventReader({
       caller,
-      logs: createLogSearches(logStore.lane("previews"), signal),
+      logs: createLogSearches(logStore.lane("previews"), toScope(caller), signal),
       alerts,
       feedback: detections.feedback,
       matches: detections.matches,

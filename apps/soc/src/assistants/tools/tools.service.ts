@@ -26,14 +26,16 @@ export interface ToolsServiceDeps {
 }
 export type ToolsService = ReturnType<typeof createToolsService>;
 
+/** `internal` for the platform's own agents, whose records are also stored in dry_run. */
+type ToolEffect = "change" | "internal";
+
 export interface CallOptions {
   agent?: CallingAgent | undefined;
   /** The budget of this call, at most that of the tool. */
   budgetMs?: number | undefined;
   /** Aborts when the answer is no longer needed. */
   signal?: AbortSignal | undefined;
-  /** `internal` for the platform's own agents, whose records are also stored in dry_run. */
-  effect?: "change" | "internal";
+  effect?: ToolEffect;
   /** Wraps a change in its transaction, so that a repeated call makes the change once and returns the same result. */
   once?: <Result>(tx: Tx, change: () => Promise<Result>) => Promise<Result>;
 }
@@ -60,9 +62,10 @@ const CODES: Readonly<Record<ProblemKind, ErrorCode>> = {
 export function createToolsService({ tools, runtime, changes, agents, clock, log }: ToolsServiceDeps) {
   const outside = AsyncLocalStorage.snapshot();
 
-  function listUsable(caller: Caller, agent: CallingAgent | undefined): Tool[] {
+  function listUsable(caller: Caller, agent: CallingAgent | undefined, effect: ToolEffect = "change"): Tool[] {
     const cut = cutCaller(caller, agent);
-    return [...tools.values()].filter((tool) => isCallerAllowed(cut, [tool.permission]) && isOpenTo(tool, caller));
+    const isOpen = (tool: Tool) => isOpenTo(tool, caller, effect);
+    return [...tools.values()].filter((tool) => isCallerAllowed(cut, [tool.permission]) && isOpen(tool));
   }
 
   async function requireEnabled({ name }: CallingAgent): Promise<void> {
@@ -71,14 +74,14 @@ export function createToolsService({ tools, runtime, changes, agents, clock, log
     if (items.some((each) => each.name === name)) throw new Problem("conflict", `agent '${name}' is disabled`);
   }
 
-  async function requireMode(tool: Tool, caller: Caller, effect: "change" | "internal"): Promise<void> {
+  async function requireMode(tool: Tool, caller: Caller, effect: ToolEffect): Promise<void> {
     const refusal = tool.changes && findRefusal(effect, caller.kind === "api_key", await runtime.truth());
     if (refusal) throw refusal;
   }
 
   async function run(tool: Tool, given: Caller, input: unknown, options: RunOptions): Promise<ToolAnswer> {
     const { agent, effect = "change", signal } = options;
-    requirePermission(tool, given, agent);
+    requirePermission(tool, given, agent, effect);
     const caller = cutCaller(given, agent);
     await requireMode(tool, caller, effect);
     if (agent) await requireEnabled(agent);
@@ -87,7 +90,7 @@ export function createToolsService({ tools, runtime, changes, agents, clock, log
     return tool.changes ? work : raceAbort(work, signal);
   }
 
-  function createChange(caller: Caller, effect: "change" | "internal", options: RunOptions): ToolCall["change"] {
+  function createChange(caller: Caller, effect: ToolEffect, options: RunOptions): ToolCall["change"] {
     const { signal, once } = options;
     return (work) =>
       changes.runAs(caller, effect, async (tx) => {
@@ -146,15 +149,18 @@ export function parseAgent(agent_id: string | undefined): CallingAgent | undefin
   return agent;
 }
 
-/** Reports whether the tool supports sites, or the caller has all sites. */
-function isOpenTo({ bySite }: Tool, { sites }: Caller): boolean {
-  return sites === undefined || bySite === true;
+/**
+ * Reports whether the tool supports sites, or the caller has all sites. Agents of the platform that work for one site use
+ * every tool: each passes the sites of its caller on, and indicators belong to all sites.
+ */
+function isOpenTo({ bySite }: Tool, { sites }: Caller, effect: ToolEffect): boolean {
+  return sites === undefined || bySite === true || effect === "internal";
 }
 
-function requirePermission(tool: Tool, caller: Caller, agent: CallingAgent | undefined): void {
+function requirePermission(tool: Tool, caller: Caller, agent: CallingAgent | undefined, effect: ToolEffect): void {
   const { permission } = tool;
   if (!isCallerAllowed(caller, [permission])) throw new Problem("forbidden", formatRefusal(caller, [permission]));
-  if (!isOpenTo(tool, caller)) throw new Problem("forbidden", "requires access to all sites");
+  if (!isOpenTo(tool, caller, effect)) throw new Problem("forbidden", "requires access to all sites");
   if (isCallerAllowed(cutCaller(caller, agent), [permission])) return;
   throw new Problem("forbidden", `agent '${agent?.name}' lacks ${permission}`);
 }

@@ -8,7 +8,7 @@ const unused = async () => {
 };
 const actions = createCaseActions({
   alerts: { lockOne: unused },
-  cases: { open: unused, find: unused, addSite: unused },
+  cases: { open: unused, find: unused, addSite: unused, listSitesIn: unused },
   items: { addComment: unused, addTask: unused },
 });
 

@@ -3,6 +3,7 @@ import Type from "typebox";
 import Value from "typebox/value";
 import type { AlertChanges } from "../../alerts/module.ts";
 import { type Action, type ActionContext, type ChangeAction, toCaller } from "../../foundation/actions/action.ts";
+import { ALL_SITES, pairTexts, type Scope } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import { CreateTaskRequest } from "./case-items.schema.ts";
 import type { CaseItemsService } from "./case-items.service.ts";
@@ -11,7 +12,7 @@ import type { CasesService } from "./cases.service.ts";
 
 export interface CaseActionsDeps {
   alerts: Pick<AlertChanges, "lockOne">;
-  cases: Pick<CasesService, "open" | "find" | "addSite">;
+  cases: Pick<CasesService, "open" | "find" | "addSite" | "listSitesIn">;
   items: Pick<CaseItemsService, "addComment" | "addTask">;
 }
 
@@ -36,6 +37,14 @@ export function createCaseActions({ alerts, cases, items }: CaseActionsDeps): Ac
     return found && found.status !== "resolved" && found.status !== "closed" ? found.id : undefined;
   }
 
+  /** Texts of a playbook may contain content of every site that the execution reads. */
+  async function addSites(tx: Tx, case_id: string, scope: Scope): Promise<void> {
+    const known = await cases.listSitesIn(tx, case_id);
+    for (const { id, name } of scope === ALL_SITES ? [] : pairTexts(scope)) {
+      if (!known.includes(id) && !known.includes(name)) await cases.addSite(tx, case_id, name);
+    }
+  }
+
   async function findCaseId(tx: Tx, named: string | undefined, context: ActionContext): Promise<string> {
     const { scope } = context;
     const alert = context.alert_id === null ? undefined : await alerts.lockOne(tx, scope, context.alert_id);
@@ -43,8 +52,8 @@ export function createCaseActions({ alerts, cases, items }: CaseActionsDeps): Ac
     if (case_id === null)
       throw invalidField("case_id", "is required because neither the execution nor its alert has a case");
     if (!(await cases.find(tx, scope, case_id))) throw notFound("case", case_id);
-    // Texts of a playbook may contain content of the execution's alert.
     if (alert && alert.case_id !== case_id) await cases.addSite(tx, case_id, alert.site);
+    await addSites(tx, case_id, scope);
     return case_id;
   }
 
@@ -63,6 +72,8 @@ export function createCaseActions({ alerts, cases, items }: CaseActionsDeps): Ac
       const alert_ids = context.alert_id === null ? [] : [context.alert_id];
       const caller = toCaller(context);
       const opened = await cases.open(tx, caller, { ...Value.Parse(CaseParams, params), alert_ids });
+      if (context.scope === ALL_SITES) await cases.addSite(tx, opened.id, null);
+      await addSites(tx, opened.id, context.scope);
       return { case_id: opened.id, created: true };
     },
   };

@@ -3,7 +3,7 @@ import Type, { type Static } from "typebox";
 import Value from "typebox/value";
 import type { CasesService } from "../../cases/module.ts";
 import type { ActionContext, OutsideAction } from "../../foundation/actions/action.ts";
-import { ALL_SITES, type Scope } from "../../foundation/caller/caller.ts";
+import { requireReportScope } from "./report-scope.ts";
 import { type CreateReportRequest, REPORT_FORMATS, REPORT_TYPES } from "./reports.schema.ts";
 import type { ReportsService } from "./reports.service.ts";
 
@@ -26,12 +26,6 @@ export interface ReportActionsDeps {
 
 /** The playbook actions for reports. */
 export function createReportActions({ reports, cases }: ReportActionsDeps): OutsideAction[] {
-  /** A report without a case reads the records of all sites. */
-  async function requireCase({ case_id }: CreateReportRequest, scope: Scope): Promise<void> {
-    if (case_id === undefined) throw invalidField("case_id", "is required, because the execution is limited to a site");
-    await cases.get(scope, case_id);
-  }
-
   return [
     {
       name: "report.generate",
@@ -49,7 +43,7 @@ export function createReportActions({ reports, cases }: ReportActionsDeps): Outs
       async run(params, context) {
         const { actor, idempotencyKey, scope } = context;
         const request = buildRequest(params, context);
-        if (scope !== ALL_SITES) await requireCase(request, scope);
+        await requireReportScope(cases, scope, request);
         const { id, title, format } = await reports.generate(actor, request, idempotencyKey);
         return { report_id: id, title, format };
       },

@@ -23,7 +23,7 @@ export function createReports(base: Base, needs: Omit<ReportMakerDeps, "clock">)
     ids,
   });
   return {
-    services: { reports, reportTool: createReportTool({ reports }) },
+    services: { reports, reportTool: createReportTool({ reports, cases: needs.cases }) },
     registrations: {
       routes: [reportsRoutes(reports, changes)],
       actions: createReportActions({ reports, cases: needs.cases }),

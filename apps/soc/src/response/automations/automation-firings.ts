@@ -114,7 +114,8 @@ export function createAutomationFirings(deps: AutomationFiringsDeps) {
     const writer = createAutomationsWriter(tx);
     const automation = await writer.lock(id);
     if (!automation?.enabled || (await writer.hasFired(id, alert))) return;
-    if (isCoolingDown(automation, clock.now())) {
+    const site = alert.site ?? "";
+    if (isCoolingDown(automation, await writer.findLastFired(id, site), clock.now())) {
       return note(tx, automation, alert, { ...NOTHING, outcome: "cooling_down" });
     }
     const { name, playbook_id, parameters, authors, may_execute, permissions } = automation;
@@ -128,7 +129,7 @@ export function createAutomationFirings(deps: AutomationFiringsDeps) {
       permissions,
       mayExecute: may_execute,
     });
-    await writer.update(id, { last_fired_at: clock.now() });
+    await writer.storeLastFired(id, site, clock.now());
     const outcome = "execution_id" in started ? "started" : "pending_approval";
     await note(tx, automation, alert, { ...NOTHING, ...started, outcome });
     log.info({ automation: name, alert_id: alert.id, outcome }, "automation fired");
@@ -186,7 +187,11 @@ export function createAutomationFirings(deps: AutomationFiringsDeps) {
     /** Deletes one batch of old firings and returns the number. */
     async sweep(): Promise<number> {
       const before = new Date(clock.now().getTime() - KEPT_MS);
-      return createAutomationsWriter(db).deleteFirings(before, SWEEP_BATCH_SIZE);
+      const writer = createAutomationsWriter(db);
+      return Math.max(
+        await writer.deleteFirings(before, SWEEP_BATCH_SIZE),
+        await writer.deleteCooldowns(before, SWEEP_BATCH_SIZE),
+      );
     },
   };
 }

@@ -10,7 +10,7 @@ import { requireCondition } from "./automation.ts";
 import type { AutomationPreview, PreviewAutomationRequest } from "./automation-previews.schema.ts";
 
 type KnownActions = ReadonlyMap<string, Pick<Action, "kind" | "staysInside" | "isCritical">>;
-type AlertKey = Pick<Alert, "id" | "created_at">;
+type AlertKey = Pick<Alert, "id" | "created_at" | "site">;
 
 export interface AutomationPreviewsServiceDeps {
   alerts: Pick<AlertsService, "list">;
@@ -45,7 +45,7 @@ export function createAutomationPreviewsService(deps: AutomationPreviewsServiceD
         ...(cursor !== "" && { cursor }),
       });
       const created = page.items.filter(({ created_at }) => created_at >= from && created_at < to);
-      matched.push(...created.map(({ id, created_at }) => ({ id, created_at })));
+      matched.push(...created.map(({ id, created_at, site }) => ({ id, created_at, site })));
       // Older alerts that recurred in the period come after all alerts that were created in it.
       cursor = (page.items.at(-1)?.created_at ?? to) < from ? null : page.next_cursor;
     }
@@ -94,14 +94,14 @@ export function createAutomationPreviewsService(deps: AutomationPreviewsServiceD
   };
 }
 
-/** Processes the oldest alert first, as the automation would have done. */
+/** Processes the oldest alert first, as the automation would have done. Each site has its own cooldown. */
 function countStarted(newestFirst: readonly AlertKey[], cooldown_minutes: number): number {
   let started = 0;
-  let readyMs = Number.NEGATIVE_INFINITY;
-  for (const { created_at } of newestFirst.toReversed()) {
-    if (created_at.getTime() < readyMs) continue;
+  const readyMs = new Map<string | null, number>();
+  for (const { created_at, site } of newestFirst.toReversed()) {
+    if (created_at.getTime() < (readyMs.get(site) ?? 0)) continue;
     started += 1;
-    readyMs = created_at.getTime() + cooldown_minutes * 60_000;
+    readyMs.set(site, created_at.getTime() + cooldown_minutes * 60_000);
   }
   return started;
 }

@@ -58,13 +58,12 @@ describe("automation rules", () => {
 
   it("enables a new automation that has never fired", () => {
     expect(automation).toMatchObject({ enabled: true, last_fired_at: null, parameters: {} });
-    expect(isCoolingDown(automation, NOW)).toBe(false);
+    expect(isCoolingDown(automation, undefined, NOW)).toBe(false);
   });
 
   it("does not fire again during the cooldown", () => {
-    const fired = { ...automation, last_fired_at: NOW };
-    expect(isCoolingDown(fired, new Date(NOW.getTime() + 599_999))).toBe(true);
-    expect(isCoolingDown(fired, new Date(NOW.getTime() + 600_000))).toBe(false);
+    expect(isCoolingDown(automation, NOW, new Date(NOW.getTime() + 599_999))).toBe(true);
+    expect(isCoolingDown(automation, NOW, new Date(NOW.getTime() + 600_000))).toBe(false);
   });
 
   it("refuses parameters that are too large", () => {

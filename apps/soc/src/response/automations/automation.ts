@@ -94,8 +94,13 @@ export function requireCondition(text: string): void {
   }
 }
 
-export function isCoolingDown({ last_fired_at, cooldown_minutes }: AutomationRow, now: Date): boolean {
-  return last_fired_at !== null && now.getTime() - last_fired_at.getTime() < cooldown_minutes * 60_000;
+/** Reports whether the automation started its playbook too recently in a site. */
+export function isCoolingDown(
+  { cooldown_minutes }: Pick<Automation, "cooldown_minutes">,
+  last_fired_at: Date | undefined,
+  now: Date,
+): boolean {
+  return last_fired_at !== undefined && now.getTime() - last_fired_at.getTime() < cooldown_minutes * 60_000;
 }
 
 function parseCondition(text: string): Condition {

@@ -112,10 +112,10 @@ async function start(mode: Mode = "real", database: "fresh" | "none" = "fresh") 
   const call = (method: "GET" | "POST" | "PATCH" | "DELETE", path: string, payload?: object, headers = {}) =>
     app.inject({ method, url: `/api/v1/soar${path}`, headers, ...(payload === undefined ? {} : { payload }) });
   const create = async (fields: object = {}) => (await call("POST", "/automations", { ...RANSOM, ...fields })).json();
-  const raise = async (title: string) =>
+  const raise = async (title: string, site?: string) =>
     (
       await changes.runAs(caller, "internal", (tx) =>
-        alerts.create(tx, caller, { title, source: "edr", severity: "critical", host: "WS-1" }),
+        alerts.create(tx, caller, { title, source: "edr", severity: "critical", host: "WS-1", ...(site && { site }) }),
       )
     ).result.alert;
   const consume = () => {
@@ -312,6 +312,14 @@ describe("automations on a new alert", () => {
       "started",
       "started",
     ]);
+  });
+
+  it("counts the cooldown of each site separately", async () => {
+    const { create, raise, firings, asked } = await start();
+    await create({ cooldown_minutes: 10 });
+    for (const site of ["Alpha", "Beta", "Alpha"])
+      await firings.consider((await raise(`${site} ${asked.length} encrypts`, site)).id);
+    expect(asked).toHaveLength(2);
   });
 
   it("records a refusal once and rolls back the refused start", async () => {

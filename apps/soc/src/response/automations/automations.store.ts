@@ -15,6 +15,7 @@ declare module "../../foundation/database/tables.ts" {
   interface Tables {
     automations: AutomationRow;
     automation_firings: FiringRow;
+    automation_cooldowns: { automation_id: string; site: string; last_fired_at: Date };
   }
 }
 
@@ -141,6 +142,26 @@ export function createAutomationsWriter(db: Db) {
       return firing !== undefined;
     },
 
+    /** Returns when the automation last started its playbook for an alert of the site. */
+    async findLastFired(automation_id: string, site: string): Promise<Date | undefined> {
+      const found = await db
+        .selectFrom("automation_cooldowns")
+        .select("last_fired_at")
+        .where("automation_id", "=", automation_id)
+        .where("site", "=", site)
+        .executeTakeFirst();
+      return found?.last_fired_at;
+    },
+
+    async storeLastFired(automation_id: string, site: string, last_fired_at: Date): Promise<void> {
+      await db
+        .insertInto("automation_cooldowns")
+        .values({ automation_id, site, last_fired_at })
+        .onConflict((known) => known.columns(["automation_id", "site"]).doUpdateSet({ last_fired_at }))
+        .execute();
+      await db.updateTable("automations").set({ last_fired_at }).where("id", "=", automation_id).execute();
+    },
+
     async storeFiring(firing: FiringRow): Promise<void> {
       const { automation_id: _, alert_id: __, ...latest } = firing;
       await db
@@ -148,6 +169,20 @@ export function createAutomationsWriter(db: Db) {
         .values(firing)
         .onConflict((before) => before.columns(["automation_id", "alert_id"]).doUpdateSet(latest))
         .execute();
+    },
+
+    /** Deletes one batch of the entries that no cooldown reaches. */
+    async deleteCooldowns(before: Date, most: number): Promise<number> {
+      const old = db
+        .selectFrom("automation_cooldowns")
+        .select(sql`ctid`.as("ctid"))
+        .where("last_fired_at", "<", before)
+        .limit(most);
+      const { numDeletedRows } = await db
+        .deleteFrom("automation_cooldowns")
+        .where(sql`ctid`, "in", old)
+        .executeTakeFirst();
+      return Number(numDeletedRows);
     },
 
     /**

@@ -104,7 +104,7 @@ export function createEffectsService({ actions, subjects }: EffectsServiceDeps) 
   };
 }
 
-function ignoreUnknown(error: unknown): undefined {
+export function ignoreUnknown(error: unknown): undefined {
   if (!(error instanceof Problem && error.kind === "not_found")) throw error;
 }
 

@@ -1,11 +1,11 @@
-import { ALL_SITES, listTexts, type Scope, type SiteName } from "../../foundation/caller/caller.ts";
+import { ALL_SITES, type Scope } from "../../foundation/caller/caller.ts";
+import { type ReadSiteNames, readRecordScope } from "../../foundation/caller/record-scope.ts";
 
 /** Reads the records that decide in which sites an execution runs. */
 export interface ScopeReads {
   /** The sites of a case by name or id; an empty text stands for content without a site. */
   caseSites(case_id: string): Promise<readonly string[]>;
-  /** The sites with these ids or names. */
-  findSites(texts: readonly string[]): Promise<readonly SiteName[]>;
+  findSites: ReadSiteNames;
 }
 
 /** Who starts an execution, and for what. */
@@ -26,11 +26,7 @@ export async function readExecutionScope(request: ScopeRequest, reads: ScopeRead
   const ofAlert = alert && [alert.site ?? ""];
   const isPerson = !actor.includes(":");
   const ofCase = case_id !== null && (!ofAlert || isPerson) ? await reads.caseSites(case_id) : [];
-  const texts = [...new Set([...(ofAlert ?? []), ...ofCase])];
-  // A record without a site is visible only to callers of all sites.
-  if (texts.length === 0 || texts.includes("")) return caller;
-  const known = listTexts(await reads.findSites(texts));
-  // Records name their site by its id or its name, or by a text that is no site.
-  const sites = [...known, ...texts.filter((text) => !known.includes(text)).flatMap((text) => [text, text])];
-  return caller === ALL_SITES ? sites : sites.filter((text) => caller.includes(text));
+  const sites = await readRecordScope([...(ofAlert ?? []), ...ofCase], reads.findSites);
+  if (sites === ALL_SITES || caller === ALL_SITES) return sites === ALL_SITES ? caller : sites;
+  return sites.filter((text) => caller.includes(text));
 }

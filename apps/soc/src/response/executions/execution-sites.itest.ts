@@ -39,6 +39,17 @@ const SCAN = playbook(
   "inputs:\n  - { name: host, from: alert.host, description: Host }\n",
 );
 const ISOLATE = SCAN.replaceAll("scan-host", "isolate-host").replace("edr.scan", "edr.isolate");
+const LATER = SEARCH.replaceAll("search-user", "search-later").replace(
+  "steps:\n",
+  "steps:\n  - { id: pause, name: Pause, action: wait, params: { seconds: 3 } }\n",
+);
+const COMMENT = `${SEARCH.replaceAll("search-user", "comment-user")
+  .slice(0, -1)
+  .replace(/ {2}- id: case[\s\S]*/, "")}  - id: note
+    name: Note
+    action: case.comment
+    params: { case_id: "{parameters.into}", body: "Hosts: {steps.seen.hosts}" }
+`.replace("inputs:\n", "inputs:\n  - { name: into, description: Case }\n");
 const COPY_CASE = playbook(
   "copy-case",
   `  - id: note
@@ -91,7 +102,8 @@ beforeAll(async () => {
   await platform.send("POST /users", limited);
   const { access_token } = await platform.send("POST /auth/token", { username: "a3", password: ADMIN_PASSWORD });
   analystOfAlpha = { authorization: `Bearer ${access_token}` };
-  for (const yaml of [SEARCH, SCAN, ISOLATE, COPY_CASE]) await platform.send("POST /soar/playbooks/import", { yaml });
+  for (const yaml of [SEARCH, SCAN, ISOLATE, COPY_CASE, LATER, COMMENT])
+    await platform.send("POST /soar/playbooks/import", { yaml });
   const keyOfBeta = await platform.send("POST /api-keys", {
     name: "beta",
     scopes: ["siem:ingest"],
@@ -150,6 +162,45 @@ describe("an automation that a caller of one site starts with an alert", () => {
     const { status, body } = await platform.ask("POST /soar/playbooks/copy-case/execute", { alert_id, dry_run: true });
     expect([status, shared.alert_ids ?? []]).toMatchObject([200, expect.anything()]);
     expect(JSON.stringify(body.preview.effects)).not.toContain('\\"admin\\"');
+  });
+});
+
+describe("an execution of an earlier release, which stored no sites", () => {
+  it("continues in the site of its alert", async () => {
+    expect((await automate("later", "search-later")).status).toBe(201);
+    const alert_id = await reportAlert({ title: "later bvip", user: "bvip" });
+    const { execution_id } = await waitForExecution(alert_id, false);
+    await platform.query("UPDATE executions SET sites = NULL WHERE execution_id = $1", [execution_id]);
+    const { steps } = await waitForExecution(alert_id);
+    expect(steps.find(({ step_id }: { step_id: string }) => step_id === "seen").result).toMatchObject({ total: 0 });
+  });
+});
+
+describe("a playbook that a person starts for an alert of one site and a case of another", () => {
+  async function execute(playbook_id: string, parameters = {}) {
+    const [alert_id, case_id] = [await reportAlert({ title: `mix ${playbook_id}` }), await openCase("Beta")];
+    await platform.send(`PATCH /cases/${case_id}`, { status: "closed" });
+    const body = { alert_id, case_id, parameters: { user: "bvip", ...parameters } };
+    await platform.send(`POST /soar/playbooks/${playbook_id}/execute`, body);
+    const { steps } = await waitForExecution(alert_id);
+    expect(steps).toMatchObject([{ result: { total: 2 } }, { error: null, status: "completed" }]);
+  }
+
+  async function openCase(site: string): Promise<string> {
+    return (await platform.send("POST /cases", { title: `at ${site}`, severity: "high", site })).id;
+  }
+
+  it("hides the case that it opens from callers of one of the sites", async () => {
+    await execute("search-user");
+    const { body } = await platform.askWith(analystOfAlpha, "GET /cases");
+    expect(JSON.stringify(body)).not.toContain("bank-b");
+  });
+
+  it("hides the case that it comments on from callers of one of the sites", async () => {
+    const into = await openCase("Alpha");
+    expect((await platform.askWith(analystOfAlpha, `GET /cases/${into}`)).status).toBe(200);
+    await execute("comment-user", { into });
+    expect((await platform.askWith(analystOfAlpha, `GET /cases/${into}`)).status).toBe(404);
   });
 });
 

@@ -22,6 +22,8 @@ export interface ExecutionWork {
   handOutAgain(handed: Continuation, onGivenUp: (tx: OwnedTx, execution: ExecutionRow) => Promise<void>): Promise<void>;
   /** Makes the owner work on a continuation. Undefined if it is not the current one or the execution has ended. */
   take(handed: Continuation, owner: string): Promise<ExecutionRow | undefined>;
+  /** Stores the sites in which the execution reads and acts; null for all. */
+  limit(execution: Pick<ExecutionRow, "execution_id">, owner: string, sites: string[] | null): Promise<void>;
   /** Runs the work in one transaction if the owner still holds the execution; otherwise returns undefined. */
   within<Result>(
     execution_id: string,
@@ -91,6 +93,16 @@ export function createExecutionWork(db: Kysely<Tables>): ExecutionWork {
         .where("due_at", "is", null)
         .returningAll()
         .executeTakeFirst(),
+
+    async limit({ execution_id }, owner, sites) {
+      if (sites === null) return;
+      await db
+        .updateTable("executions")
+        .set({ sites })
+        .where("execution_id", "=", execution_id)
+        .where("owner", "=", owner)
+        .execute();
+    },
 
     within: (execution_id, owner, work) =>
       db.transaction().execute(async (tx) => {

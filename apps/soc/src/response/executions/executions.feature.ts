@@ -11,7 +11,7 @@ import type { SitesService } from "../../identity/module.ts";
 import type { StepApprovals } from "../approvals/approval-port.ts";
 import type { PlaybooksService } from "../playbooks/playbooks.service.ts";
 import { createDemoExecutions } from "./demo-executions.ts";
-import { createEffectsService } from "./effects.service.ts";
+import { createEffectsService, type ReadSubjects } from "./effects.service.ts";
 import { createExecutionWork, DUE_EXECUTIONS } from "./execution-work.store.ts";
 import { executionsRoutes } from "./executions.routes.ts";
 import { createExecutionsService, type ExecutionsServiceDeps } from "./executions.service.ts";
@@ -60,21 +60,19 @@ export interface ExecutionsNeeds {
 export function createExecutions(base: Base, needs: ExecutionsNeeds) {
   const { db, runtime, changes, audit, clock, ids, log } = base;
   const { stores, gate, actions, playbooks, alerts, alertChanges, cases, sites, findSites } = needs;
+  const shown: ReadSubjects = {
+    alert: (scope, id) => alerts.get(scope, id),
+    case: (scope, id) => cases.look(scope, id, async (_, found) => found),
+    caseSites: (id) => cases.listSites(id),
+    findSites: (texts) => sites.findNames(texts),
+  };
   const executions = createExecutionsService({
     runtime,
     stores,
     gate,
     playbooks,
     actions,
-    effects: createEffectsService({
-      actions,
-      subjects: {
-        alert: (scope, id) => alerts.get(scope, id),
-        case: (scope, id) => cases.look(scope, id, async (_, found) => found),
-        caseSites: (id) => cases.listSites(id),
-        findSites: (texts) => sites.findNames(texts),
-      },
-    }),
+    effects: createEffectsService({ actions, subjects: shown }),
     audit,
     clock,
     ids,
@@ -83,10 +81,13 @@ export function createExecutions(base: Base, needs: ExecutionsNeeds) {
   function createWork() {
     const work = createExecutionWork(db);
     const hasDue = base.dueWork.watch(DUE_EXECUTIONS);
-    const scopes = createStepScopes({
-      alert: (tx, scope, id) => alertChanges.lockOne(tx, scope, id),
-      case: (tx, scope, id) => cases.find(tx, scope, id),
-    });
+    const scopes = createStepScopes(
+      {
+        alert: (tx, scope, id) => alertChanges.lockOne(tx, scope, id),
+        case: (tx, scope, id) => cases.find(tx, scope, id),
+      },
+      shown,
+    );
     const interpreter = createInterpreterService({ work, actions, scopes, approvals: gate, audit, clock, ids, log });
     const isAllowed = async () => (await runtime.truth()).is_internal_workflows_allowed;
     return {

@@ -29,7 +29,7 @@ import { buildCriticalCall, buildStepRequest, type CriticalCall, findUnapproved 
 import type { StepScopes } from "./step-scope.ts";
 
 export interface InterpreterDeps {
-  work: Pick<ExecutionWork, "take" | "within">;
+  work: Pick<ExecutionWork, "take" | "limit" | "within">;
   actions: ActionRegistry;
   scopes: StepScopes;
   approvals: StepApprovals;
@@ -267,7 +267,9 @@ export function createInterpreterService(deps: InterpreterDeps) {
     async run(handed: Continuation): Promise<void> {
       const owner = ids.next();
       const { execution_id } = handed;
-      if (!(await work.take(handed, owner))) return;
+      const taken = await work.take(handed, owner);
+      if (!taken) return;
+      if (taken.sites === null) await work.limit(taken, owner, await scopes.findSites(taken));
       for (let turns = 0; turns < MAX_TURNS; turns += 1) {
         if (!(await turn(execution_id, owner))) return;
       }
