@@ -14,14 +14,12 @@ import type { CompileAlertQuery } from "./alerts/alert-query.ts";
 import { createAlertActions } from "./alerts/alerts.actions.ts";
 import { alertsRoutes } from "./alerts/alerts.routes.ts";
 import { type CasesOfAlerts, createAlertsService, type VerdictsOfAlerts } from "./alerts/alerts.service.ts";
-import { createShowcaseAlertsStore } from "./alerts/alerts.showcase.ts";
-import { createAlertsStore, createAlertsWriter } from "./alerts/alerts.store.ts";
+import { createAlertsStore, createAlertsWriter, createShowcaseAlertsStore } from "./alerts/alerts.store.ts";
 import { caseAlertsRoutes } from "./alerts/case-alerts.routes.ts";
 import { bulkChangesRoutes } from "./bulk-changes/bulk-changes.routes.ts";
 import { createBulkChangesService } from "./bulk-changes/bulk-changes.service.ts";
 import { createEntitiesService } from "./entities/entities.service.ts";
-import { createShowcaseEntities } from "./entities/entities.showcase.ts";
-import { createEntitiesStore } from "./entities/entities.store.ts";
+import { createEntitiesStore, createShowcaseEntities } from "./entities/entities.store.ts";
 
 export { chooseInterval, findBucket } from "./alert-summaries/interval.ts";
 export { countSeverities } from "./alert-summaries/severity-counts.ts";

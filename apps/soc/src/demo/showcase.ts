@@ -1,7 +1,6 @@
 import type { Alert } from "../alerts/alerts/alert.ts";
 import type { WholeCase } from "../cases/cases/case.ts";
 import type { AuditEntryBody } from "../foundation/audit/audit.schema.ts";
-import type { Showcase } from "../foundation/showcase/showcase.ts";
 import { buildShowcaseAgents } from "./agents.ts";
 import { buildShowcaseAlerts } from "./alerts.ts";
 import { buildShowcaseApprovals } from "./approvals.ts";
@@ -19,11 +18,15 @@ import { buildShowcaseNotifications } from "./notifications.ts";
 import { buildShowcaseReports } from "./reports.ts";
 import { ANALYSTS, SITES, toStoryId } from "./story.ts";
 
+declare module "../foundation/showcase/showcase.ts" {
+  interface Showcase extends ReturnType<typeof buildShowcase> {}
+}
+
 /**
  * Builds one intrusion in all records of the platform. The story is the same at any time: ids are constant, and times
  * move with the clock.
  */
-export function buildShowcase(now: Date): Showcase {
+export function buildShowcase(now: Date) {
   const { logs, logsByAlert } = buildShowcaseLogs(now);
   const raised = buildShowcaseAlerts(now, logsByAlert);
   const detections = buildShowcaseDetections(now, logs, raised);

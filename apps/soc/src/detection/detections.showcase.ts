@@ -1,35 +1,22 @@
 import type { LogEvent } from "../ports/log-event.ts";
 import type { BacktestDetail } from "./backtests/backtest.ts";
 import type { Exception } from "./exceptions/exception.ts";
-import { createShowcaseExceptionsStore } from "./exceptions/exceptions.showcase.ts";
-import type { ExceptionsStore } from "./exceptions/exceptions.store.ts";
+import { createShowcaseExceptionsStore, type ExceptionsStore } from "./exceptions/exceptions.store.ts";
 import { createShowcaseLogReader, type ReadLogs } from "./execution/log-reader.ts";
-import { createShowcaseFeedbackStore } from "./feedback/feedback.showcase.ts";
-import type { FeedbackStore } from "./feedback/feedback.store.ts";
+import { createShowcaseFeedbackStore, type FeedbackStore } from "./feedback/feedback.store.ts";
 import type { Feedback } from "./feedback/feedback.ts";
-import { createShowcaseVerdictCounts } from "./feedback/verdict-counts.showcase.ts";
-import type { VerdictCountsStore } from "./feedback/verdict-counts.store.ts";
+import { createShowcaseVerdictCounts, type VerdictCountsStore } from "./feedback/verdict-counts.store.ts";
 import type { Match } from "./matches/match.ts";
-import { createShowcaseMatchesStore } from "./matches/matches.showcase.ts";
-import type { MatchesStore } from "./matches/matches.store.ts";
-import { createShowcaseRulesStore } from "./rules/rules.showcase.ts";
-import type { FoundRule, RulesStore } from "./rules/rules.store.ts";
+import { createShowcaseMatchesStore, type MatchesStore } from "./matches/matches.store.ts";
+import { createShowcaseRulesStore, type FoundRule, type RulesStore } from "./rules/rules.store.ts";
 import { createShowcaseHealthStore } from "./runs/health.showcase.ts";
 import type { HealthStore } from "./runs/health.store.ts";
 import { createShowcaseMetricsStore } from "./runs/metrics.showcase.ts";
 import type { DetectionMetrics, MetricsStore } from "./runs/metrics.store.ts";
 import type { Run } from "./runs/run.ts";
-import { createShowcaseRunsStore } from "./runs/runs.showcase.ts";
-import type { RunsStore } from "./runs/runs.store.ts";
+import { createShowcaseRunsStore, type RunsStore } from "./runs/runs.store.ts";
 import type { Suppression } from "./suppressions/suppression.ts";
-import { createShowcaseSuppressionsStore } from "./suppressions/suppressions.showcase.ts";
-import type { SuppressionsStore } from "./suppressions/suppressions.store.ts";
-
-declare module "../foundation/showcase/showcase.ts" {
-  interface Showcase {
-    detections: ShowcaseDetectionRows;
-  }
-}
+import { createShowcaseSuppressionsStore, type SuppressionsStore } from "./suppressions/suppressions.store.ts";
 
 export interface ShowcaseDetectionRows {
   rules: readonly FoundRule[];

@@ -1,7 +1,6 @@
 import { auditRoutes } from "./audit/audit.routes.ts";
 import { createAuditService } from "./audit/audit.service.ts";
-import { createShowcaseEntriesStore } from "./audit/entries.showcase.ts";
-import { createEntriesStore } from "./audit/entries.store.ts";
+import { createEntriesStore, createShowcaseEntriesStore } from "./audit/entries.store.ts";
 import type { Base, Registrations } from "./base.ts";
 import type { Tx } from "./database/tables.ts";
 import type { Showcase } from "./showcase/showcase.ts";

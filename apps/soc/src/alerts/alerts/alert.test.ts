@@ -3,7 +3,7 @@ import { ALL_SITES } from "../../foundation/caller/caller.ts";
 import { type Alert, applyAlertPatch, buildAlert, fingerprintOf, linkFields, siteFingerprintOf } from "./alert.ts";
 import { sharedFields } from "./alert-report.ts";
 import { ALERT_STATUSES, type AlertStatus, type ListAlertsQuery, type UpdateAlertRequest } from "./alerts.schema.ts";
-import { createShowcaseAlertsStore } from "./alerts.showcase.ts";
+import { createShowcaseAlertsStore } from "./alerts.store.ts";
 
 const CREATED = new Date("2026-05-01T08:00:00.000Z");
 const NOW = new Date("2026-05-01T09:00:00.000Z");

@@ -4,9 +4,17 @@ import { isInScope } from "../../foundation/caller/in-scope.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import { type CheckedPage, countUpTo, readCheckedPage, readPage } from "../../foundation/lists/keyset.ts";
 import { toPageQuery } from "../../foundation/lists/multi-value-params.ts";
+import { pageInMemory } from "../../foundation/lists/order.ts";
 import { DEFAULT_LIMIT, isUuid } from "../../foundation/lists/page.ts";
 import { ALERT_COLUMNS, type Alert, type AlertRow, siteFingerprintOf, toOrder } from "./alert.ts";
-import { EQUAL_FILTERS, listEntityKeys, searchWords, toHostKeys, type WantedAlerts } from "./alert-filters.ts";
+import {
+  EQUAL_FILTERS,
+  isListed,
+  listEntityKeys,
+  searchWords,
+  toHostKeys,
+  type WantedAlerts,
+} from "./alert-filters.ts";
 import type { KnownAlert } from "./alert-repeat.ts";
 import { filterAlerts, hasIoc, hasKey, hasWords, isChecked, planWords } from "./alert-selection.ts";
 
@@ -209,6 +217,41 @@ export function createAlertsWriter(tx: Db): AlertsWriter {
         .where("id", "=", alert_id)
         .returning(ALERT_COLUMNS)
         .executeTakeFirstOrThrow();
+    },
+  };
+}
+
+/** Reads the alerts of the showcase. */
+export function createShowcaseAlertsStore(alerts: readonly Alert[]): AlertsStore {
+  return {
+    list: async (_scope, query) => pageInMemory(alerts, toOrder(query.sort), query, (alert) => isListed(alert, query)),
+
+    find: async (_scope, alert_id) => alerts.find(({ id }) => id === alert_id),
+
+    filter: async (_scope, alert_ids) => alerts.map(({ id }) => id).filter((id) => alert_ids.includes(id)),
+
+    async findRelated(_scope, alert) {
+      const { id, iocs, last_seen } = alert;
+      const { hosts, users } = listEntityKeys(alert);
+      const nearby = alerts
+        .filter((other) => other.id !== id && Math.abs(other.last_seen.getTime() - last_seen.getTime()) <= DAY_MS)
+        .toSorted((a, b) => b.last_seen.getTime() - a.last_seen.getTime());
+      const related = (isRelated: (other: Alert) => boolean) => nearby.filter(isRelated).slice(0, MAX_RELATED);
+      return {
+        same_host: related((other) => listEntityKeys(other).hosts.some((key) => hosts.includes(key))),
+        same_user: related((other) => listEntityKeys(other).users.some((key) => users.includes(key))),
+        same_ioc: related((other) => other.iocs.some((ioc) => iocs.includes(ioc))),
+      };
+    },
+
+    async findNaming(_scope, host, log_ids) {
+      const [key = ""] = toHostKeys([host]);
+      return alerts
+        .filter(
+          (alert) => listEntityKeys(alert).hosts.includes(key) && alert.log_ids.some((id) => log_ids.includes(id)),
+        )
+        .toSorted((a, b) => b.last_seen.getTime() - a.last_seen.getTime())
+        .slice(0, MAX_NAMING);
     },
   };
 }

@@ -2,10 +2,11 @@ import { type RawBuilder, sql } from "kysely";
 import type { Scope } from "../../foundation/caller/caller.ts";
 import { isInScope } from "../../foundation/caller/in-scope.ts";
 import type { Db } from "../../foundation/database/tables.ts";
+import type { Alert } from "../alerts/alert.ts";
 import { hasIoc, hasKey } from "../alerts/alert-selection.ts";
 import type { EntityType } from "./entities.schema.ts";
-import { ENTITY_ALERT_COLUMNS, type Entity, type EntityAlert } from "./entity.ts";
-import type { RiskFact } from "./risk.ts";
+import { ENTITY_ALERT_COLUMNS, type Entity, type EntityAlert, formatEntity, listEntities } from "./entity.ts";
+import { countDays, type RiskFact } from "./risk.ts";
 
 export interface AlertsOfEntity {
   /** Newest first. */
@@ -125,4 +126,32 @@ function isAbout({ type, value }: Entity): RawBuilder<boolean> {
     default:
       return type satisfies never;
   }
+}
+
+/** Computes the same over the alerts of the showcase. */
+export function createShowcaseEntities(alerts: readonly Alert[]): EntitiesStore {
+  const within = ({ from, to }: Span) =>
+    alerts
+      .filter(({ first_seen, last_seen }) => last_seen >= from && first_seen < to)
+      .toSorted((a, b) => b.last_seen.getTime() - a.last_seen.getTime());
+
+  return {
+    async find(_scope, entity, span, limit) {
+      const name = formatEntity(entity);
+      const found = within(span).filter((alert) => listEntities(alert).some((each) => formatEntity(each) === name));
+      return { alerts: found.slice(0, limit), total: found.length, is_partial: found.length > limit };
+    },
+
+    async count(_scope, type, span) {
+      const facts = within(span).flatMap((alert) =>
+        listEntities(alert)
+          .filter((entity) => entity.type === type)
+          .map(({ value }) => {
+            const { severity, status, verdict, last_seen } = alert;
+            return { value, severity, status, verdict, last_seen, days: countDays(last_seen, span.to), count: 1 };
+          }),
+      );
+      return { facts, is_partial: false };
+    },
+  };
 }

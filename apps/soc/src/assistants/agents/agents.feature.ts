@@ -6,8 +6,7 @@ import { countByStatus } from "./agent.ts";
 import { agentsRoutes } from "./agents.routes.ts";
 import type { AgentStatus } from "./agents.schema.ts";
 import { createAgentsService } from "./agents.service.ts";
-import { createShowcaseAgentsStore } from "./agents.showcase.ts";
-import { type CountRuns, createAgentsStore, createAgentsWriter } from "./agents.store.ts";
+import { type CountRuns, createAgentsStore, createAgentsWriter, createShowcaseAgentsStore } from "./agents.store.ts";
 
 export interface AgentsNeeds {
   sites: Pick<SitesService, "keep">;

@@ -79,3 +79,7 @@ export function createAgentsWriter(tx: Db) {
     },
   };
 }
+
+export function createShowcaseAgentsStore(agents: readonly AgentFacts[]): AgentsStore {
+  return { all: async () => [...agents] };
+}

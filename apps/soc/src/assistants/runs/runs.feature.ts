@@ -20,8 +20,7 @@ import type { Plans } from "./run-investigation.ts";
 import { createRunWork, DUE_INVESTIGATIONS } from "./run-work.store.ts";
 import { runsRoutes } from "./runs.routes.ts";
 import { createRunsService } from "./runs.service.ts";
-import { createShowcaseRunsStore } from "./runs.showcase.ts";
-import { createRunsStore, createRunsWriter } from "./runs.store.ts";
+import { createRunsStore, createRunsWriter, createShowcaseRunsStore } from "./runs.store.ts";
 import {
   consumeAlerts,
   createAlertInvestigations,

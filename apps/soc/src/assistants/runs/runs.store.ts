@@ -1,8 +1,15 @@
 import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
+import { hasValues, pageInMemory } from "../../foundation/lists/order.ts";
 import { isUuid, type Page } from "../../foundation/lists/page.ts";
-import { type Investigation, type InvestigationDetail, type InvestigationRow, NEWEST_FIRST } from "./investigation.ts";
+import {
+  type Investigation,
+  type InvestigationDetail,
+  type InvestigationRow,
+  NEWEST_FIRST,
+  type ShownInvestigation,
+} from "./investigation.ts";
 import type { RecordedStep } from "./recording.ts";
 import type { ListInvestigationsQuery } from "./runs.schema.ts";
 
@@ -198,5 +205,30 @@ function toStored(row: InvestigationRow) {
     mitre_techniques: json(row.mitre_techniques),
     recommended_actions: json(row.recommended_actions),
     agents: json(row.agents),
+  };
+}
+
+export function createShowcaseRunsStore(investigations: readonly ShownInvestigation[]): RunsStore {
+  const find = (id: string) => investigations.find(({ investigation_id }) => investigation_id === id);
+  return {
+    async list({ agent_id, ...query }) {
+      const listed = investigations.filter(
+        (each) =>
+          hasValues(each, query, FILTERS) &&
+          (agent_id === undefined || each.agents.some((part) => part.agent_id === agent_id && part.run_id !== null)),
+      );
+      const { items, ...page } = pageInMemory(listed, NEWEST_FIRST, query);
+      return { ...page, items: items.map(({ steps: _, findings: __, alert_context: ___, ...item }) => item) };
+    },
+
+    async find(investigation_id) {
+      const found = find(investigation_id);
+      if (!found) return undefined;
+      const { steps: _, ...detail } = found;
+      return detail;
+    },
+
+    listSteps: async (investigation_id) => find(investigation_id)?.steps ?? [],
+    countQueue: async () => ({ queued: 0, running: 0, dropped_24h: 0 }),
   };
 }

@@ -10,8 +10,7 @@ import { createCases } from "../../cases/cases/cases.feature.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import { createApprovalGate } from "../../response/approvals/approvals.feature.ts";
 import { createApprovalsService } from "../../response/approvals/approvals.service.ts";
-import { createShowcaseApprovalsStore } from "../../response/approvals/approvals.showcase.ts";
-import { createApprovalsStore } from "../../response/approvals/approvals.store.ts";
+import { createApprovalsStore, createShowcaseApprovalsStore } from "../../response/approvals/approvals.store.ts";
 import { createApprovalTool } from "./approval-tool.ts";
 import { createToolsService, type ToolsService } from "./tools.service.ts";
 

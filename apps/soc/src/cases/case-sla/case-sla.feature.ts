@@ -1,8 +1,7 @@
 import type { Base, Registrations } from "../../foundation/base.ts";
 import { caseSlaRoutes } from "./case-sla.routes.ts";
 import { createCaseSlaService } from "./case-sla.service.ts";
-import { createShowcaseCaseSla } from "./case-sla.showcase.ts";
-import { createCaseSlaStore } from "./case-sla.store.ts";
+import { createCaseSlaStore, createShowcaseCaseSla } from "./case-sla.store.ts";
 
 const MAX_NOTICES = 500;
 

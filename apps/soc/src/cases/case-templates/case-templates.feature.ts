@@ -1,8 +1,7 @@
 import type { Base, Registrations } from "../../foundation/base.ts";
 import { caseTemplatesRoutes } from "./case-templates.routes.ts";
 import { createCaseTemplatesService } from "./case-templates.service.ts";
-import { createShowcaseCaseTemplates } from "./case-templates.showcase.ts";
-import { createCaseTemplatesStore } from "./case-templates.store.ts";
+import { createCaseTemplatesStore, createShowcaseCaseTemplates } from "./case-templates.store.ts";
 
 /** Templates for new cases. */
 export function createCaseTemplates(base: Base) {

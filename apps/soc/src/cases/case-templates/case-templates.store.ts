@@ -2,7 +2,9 @@ import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import { pageInMemory } from "../../foundation/lists/order.ts";
 import { isUuid, type Page } from "../../foundation/lists/page.ts";
+import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import { type CaseTemplate, NEWEST_FIRST } from "./case-template.ts";
 
 export interface CaseTemplatesStore {
@@ -74,5 +76,28 @@ export function createCaseTemplatesWriter(tx: Db): CaseTemplatesWriter {
     async remove(template_id) {
       await sql`DELETE FROM case_templates WHERE id = ${template_id}`.execute(tx);
     },
+  };
+}
+
+/** One template for each case of the story. */
+export function createShowcaseCaseTemplates({ cases }: Pick<Showcase, "cases">): CaseTemplatesStore {
+  const templates = cases.map(
+    ({ id, title, description, severity, tags, tasks, timeline, created_at }): CaseTemplate => ({
+      id,
+      name: `Like "${title}"`,
+      title_prefix: "",
+      description,
+      severity,
+      tags,
+      tasks: tasks.map((task) => ({ title: task.title })),
+      sla: null,
+      created_by: timeline[0]?.agent ?? "",
+      created_at,
+      updated_at: created_at,
+    }),
+  );
+  return {
+    list: async (query) => pageInMemory(templates, NEWEST_FIRST, query),
+    find: async (template_id) => templates.find(({ id }) => id === template_id),
   };
 }

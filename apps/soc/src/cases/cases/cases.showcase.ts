@@ -14,12 +14,6 @@ import type { ListCasesQuery } from "./cases.schema.ts";
 import { NEWEST_CHANGE_FIRST } from "./item-versions.store.ts";
 import { entryBefore, timelinePage } from "./timeline.ts";
 
-declare module "../../foundation/showcase/showcase.ts" {
-  interface Showcase {
-    cases: WholeCase[];
-  }
-}
-
 /** Reads the cases of the showcase. */
 export function createShowcaseCaseReads(cases: readonly WholeCase[]): CaseReads {
   const wholeCase = (case_id: string) => cases.find(({ id }) => id === case_id);

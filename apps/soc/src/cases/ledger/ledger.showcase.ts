@@ -5,13 +5,6 @@ import type { LedgerStore } from "./ledger.store.ts";
 import { signCheckpoint } from "./ledger.ts";
 import { computeRangeHash, grow, leafHashOf, type NodePlace } from "./merkle.ts";
 
-declare module "../../foundation/showcase/showcase.ts" {
-  interface Showcase {
-    /** The entries of all cases, chain by chain. */
-    ledger: EntryBody[];
-  }
-}
-
 /**
  * Stores a ledger in memory: complete chains, with entries in tree order, under one checkpoint with the time of the
  * last entry.

@@ -1,8 +1,7 @@
 import type { Base, Registrations } from "../../foundation/base.ts";
 import { attackRoutes } from "./attack.routes.ts";
 import { type AttackServiceDeps, createAttackService, type FindSources } from "./attack.service.ts";
-import { createShowcaseAttackStore, findShownSources } from "./attack.showcase.ts";
-import { createAttackStore } from "./attack.store.ts";
+import { createAttackStore, createShowcaseAttackStore, findShownSources } from "./attack.store.ts";
 
 export interface AttackNeeds extends Pick<AttackServiceDeps, "rules" | "health"> {
   findSources: FindSources;

@@ -7,8 +7,7 @@ import { createVerdictCountsStore } from "../feedback/verdict-counts.store.ts";
 import type { RunsService } from "../runs/runs.service.ts";
 import { backtestsRoutes } from "./backtests.routes.ts";
 import { createBacktestsService } from "./backtests.service.ts";
-import { createShowcaseBacktestsStore } from "./backtests.showcase.ts";
-import { createBacktestsStore, createBacktestsWriter } from "./backtests.store.ts";
+import { createBacktestsStore, createBacktestsWriter, createShowcaseBacktestsStore } from "./backtests.store.ts";
 import { createBacktestsWorker } from "./backtests.worker.ts";
 
 export interface BacktestsNeeds {

@@ -2,7 +2,9 @@ import { sql } from "kysely";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
+import { pageInMemory } from "../../foundation/lists/order.ts";
 import { isUuid, type Page } from "../../foundation/lists/page.ts";
+import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import {
   type Backtest,
   type BacktestResult,
@@ -220,5 +222,27 @@ export function createBacktestsWriter(db: Db) {
       );
       return Number(numAffectedRows);
     },
+  };
+}
+
+export function createShowcaseBacktestsStore({ detections }: Pick<Showcase, "detections">): BacktestsStore {
+  const { backtests } = detections;
+  return {
+    list: async (_caller, { status, rule_id, ...query }) =>
+      pageInMemory(
+        backtests,
+        NEWEST_FIRST,
+        query,
+        (each) =>
+          (status === undefined || status.includes(each.status)) &&
+          (rule_id === undefined || (each.rule_id !== null && rule_id.includes(each.rule_id))),
+      ),
+    async find(_caller, id) {
+      const found = backtests.find((each) => each.id === id);
+      if (!found) return undefined;
+      const { histogram, groups, known, ...backtest } = found;
+      return { ...backtest, result: { histogram, groups, known } };
+    },
+    summarise: async () => ({ histogram: [], groups: [] }),
   };
 }

@@ -1,5 +1,6 @@
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
+import { hasValues, pageInMemory } from "../../foundation/lists/order.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import type { ListFeedbackQuery } from "./feedback.schema.ts";
 import { type Feedback, NEWEST_FIRST } from "./feedback.ts";
@@ -46,5 +47,14 @@ export function createFeedbackWriter(tx: Db): FeedbackWriter {
         .execute();
       return new Set(found.map(({ id }) => id));
     },
+  };
+}
+
+export function createShowcaseFeedbackStore(feedback: readonly Feedback[]): FeedbackStore {
+  return {
+    list: async (rule_id, query) =>
+      pageInMemory(feedback, NEWEST_FIRST, query, (each) =>
+        hasValues(each, { ...query, rule_id }, ["rule_id", "verdict"]),
+      ),
   };
 }

@@ -18,8 +18,7 @@ import { IOCS } from "./ioc.ts";
 import { type ChangedIocsStore, createChangedIocsStore } from "./ioc-hits.store.ts";
 import { createIocWatch } from "./ioc-watch.ts";
 import { createIocsService } from "./iocs.service.ts";
-import { createShowcaseIocsStore } from "./iocs.showcase.ts";
-import { createIocsStore } from "./iocs.store.ts";
+import { createIocsStore, createShowcaseIocsStore } from "./iocs.store.ts";
 
 const clock = createClock();
 const folder = mkdtempSync(join(tmpdir(), "restored-"));

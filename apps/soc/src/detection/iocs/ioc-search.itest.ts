@@ -14,8 +14,7 @@ import { createIocHitsService } from "./ioc-hits.service.ts";
 import { createChangedIocsStore, createSearchesStore } from "./ioc-hits.store.ts";
 import { createIocWatch } from "./ioc-watch.ts";
 import { createIocsService } from "./iocs.service.ts";
-import { createShowcaseIocsStore } from "./iocs.showcase.ts";
-import { createIocsStore } from "./iocs.store.ts";
+import { createIocsStore, createShowcaseIocsStore } from "./iocs.store.ts";
 import { createIocsWorker } from "./iocs.worker.ts";
 
 const clock = createClock();

@@ -11,8 +11,7 @@ import { createIocWatch } from "./ioc-watch.ts";
 import { createIocActions } from "./iocs.actions.ts";
 import { iocsRoutes } from "./iocs.routes.ts";
 import { createIocsService } from "./iocs.service.ts";
-import { createShowcaseIocsStore } from "./iocs.showcase.ts";
-import { createIocsStore, createIocsWriter } from "./iocs.store.ts";
+import { createIocsStore, createIocsWriter, createShowcaseIocsStore } from "./iocs.store.ts";
 import { createIocsWorker } from "./iocs.worker.ts";
 import { createIocsExchange } from "./iocs-exchange.ts";
 

@@ -10,8 +10,7 @@ import { createIocHitsService } from "./ioc-hits.service.ts";
 import { createIocActions } from "./iocs.actions.ts";
 import { iocsRoutes } from "./iocs.routes.ts";
 import { createIocsService } from "./iocs.service.ts";
-import { createShowcaseIocsStore } from "./iocs.showcase.ts";
-import { createIocsStore } from "./iocs.store.ts";
+import { createIocsStore, createShowcaseIocsStore } from "./iocs.store.ts";
 import { createIocsExchange } from "./iocs-exchange.ts";
 
 let platform: TestPlatform;

@@ -2,8 +2,18 @@ import { type Generated, sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import { pageInMemory } from "../../foundation/lists/order.ts";
 import { isUuid, type Page } from "../../foundation/lists/page.ts";
-import { type Ioc, type IocDetail, type IocHit, type IocRow, NEWEST_FIRST, NEWEST_HITS_FIRST } from "./ioc.ts";
+import {
+  type Ioc,
+  type IocDetail,
+  type IocHit,
+  type IocRow,
+  isListed,
+  NEWEST_FIRST,
+  NEWEST_HITS_FIRST,
+  type WholeIoc,
+} from "./ioc.ts";
 import type { IocFilter, ListIocsQuery } from "./iocs.schema.ts";
 
 declare module "../../foundation/database/tables.ts" {
@@ -164,4 +174,22 @@ function toBatches<Item>(items: readonly Item[]): Item[][] {
   for (let place = 0; place < items.length; place += ROWS_BATCH_SIZE)
     chunks.push(items.slice(place, place + ROWS_BATCH_SIZE));
   return chunks;
+}
+
+/** The read-only indicators of the showcase. */
+export function createShowcaseIocsStore(iocs: readonly WholeIoc[]): IocsStore {
+  const shown = iocs.map(({ seen_in: _, ...ioc }) => ioc);
+  const plain = shown.map(({ searched_at: _, search_is_capped: __, ...ioc }) => ioc);
+  return {
+    list: async (query, now) => pageInMemory(plain, NEWEST_FIRST, query, (ioc) => isListed(ioc, query, now)),
+    find: async (id) => shown.find((ioc) => ioc.id === id),
+    findKnown: async (ids) => ids.filter((id) => shown.some((ioc) => ioc.id === id)),
+    listHits: async (id, query) =>
+      pageInMemory(iocs.find((ioc) => ioc.id === id)?.seen_in ?? [], NEWEST_HITS_FIRST, query),
+    next: async (filter, now, after, limit) =>
+      plain
+        .filter((ioc) => isListed(ioc, filter, now) && (after === undefined || ioc.id > after))
+        .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+        .slice(0, limit),
+  };
 }

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
+import { pageInMemory } from "../../foundation/lists/order.ts";
 import { isUuid, type Page } from "../../foundation/lists/page.ts";
 import { type Match, type MatchRow, NEWEST_FIRST } from "./match.ts";
 import type { ListMatchesQuery } from "./matches.schema.ts";
@@ -204,4 +205,27 @@ function toBatches<Item>(items: readonly Item[]): Item[][] {
   return Array.from({ length: Math.ceil(items.length / MATCHES_BATCH_SIZE) }, (_, at) =>
     items.slice(at * MATCHES_BATCH_SIZE, (at + 1) * MATCHES_BATCH_SIZE),
   );
+}
+
+export function createShowcaseMatchesStore(matches: readonly Match[]): MatchesStore {
+  return {
+    list: async (rule_id, query) =>
+      pageInMemory(
+        matches,
+        NEWEST_FIRST,
+        query,
+        (match) =>
+          match.rule_id === rule_id &&
+          (query.suppressed === undefined ||
+            query.suppressed === (match.suppression_id !== null || match.exception_id !== null)),
+      ),
+    countDays: async (rule_ids, from, to) => {
+      const days = new Map<string, Set<string>>();
+      for (const { rule_id, matched_at } of matches) {
+        if (!rule_ids.includes(rule_id) || matched_at < from || matched_at >= to) continue;
+        days.set(rule_id, (days.get(rule_id) ?? new Set()).add(matched_at.toISOString().slice(0, "2026-01-01".length)));
+      }
+      return new Map([...days].map(([rule_id, those]) => [rule_id, those.size]));
+    },
+  };
 }

@@ -3,9 +3,19 @@ import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
-import { newestFirst, type Order } from "../../foundation/lists/order.ts";
+import { newestFirst, type Order, pageInMemory } from "../../foundation/lists/order.ts";
 import { isUuid, type Page } from "../../foundation/lists/page.ts";
-import { EQUAL_FILTERS, type Rule, type RuleRow, type RuleVersionRow, resolveTimes, toOrder } from "./rule.ts";
+import { isVisible } from "../../logs/module.ts";
+import {
+  buildVersion,
+  EQUAL_FILTERS,
+  isListed,
+  type Rule,
+  type RuleRow,
+  type RuleVersionRow,
+  resolveTimes,
+  toOrder,
+} from "./rule.ts";
 import type { ListRulesQuery, RuleFilters } from "./rules.schema.ts";
 
 declare module "../../foundation/database/tables.ts" {
@@ -306,5 +316,33 @@ export function createWorkingRules(db: Db) {
         .where("enabled", "=", true)
         .where(sql<boolean>`id = ANY(${[...rule_ids]}::uuid[])`)
         .execute(),
+  };
+}
+
+export function createShowcaseRulesStore(rules: readonly FoundRule[]): RulesStore {
+  const visible = (caller: Caller) => rules.filter((rule) => isVisible(rule, caller));
+  const listVersions = (rule_id: string) =>
+    rules.filter(({ id }) => id === rule_id).map((rule) => buildVersion(rule, rule.id, rule.created_by));
+  return {
+    list: async (caller, query) =>
+      pageInMemory(
+        visible(caller).filter((rule) => isListed(rule, query)),
+        toOrder(query.sort),
+        query,
+      ),
+
+    find: async (caller, rule_id) => visible(caller).find(({ id }) => id === rule_id),
+
+    versions: async (rule_id, query) => pageInMemory(listVersions(rule_id), NEWEST_VERSION_FIRST, query),
+
+    findVersion: async (rule_id, version) => listVersions(rule_id).find((each) => each.version === version),
+
+    next: async (caller, filter, after = "", limit) =>
+      visible(caller)
+        .filter((rule) => rule.id > after && isListed(rule, filter))
+        .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+        .slice(0, limit),
+
+    techniques: async (caller, filter) => visible(caller).filter((rule) => rule.enabled && isListed(rule, filter)),
   };
 }

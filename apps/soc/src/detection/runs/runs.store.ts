@@ -1,11 +1,11 @@
-import type { Generated } from "kysely";
-import { sql } from "kysely";
+import { type Generated, sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
+import { pageInMemory } from "../../foundation/lists/order.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import type { Window } from "../matches/finding.ts";
 import { createMatchesWriter } from "../matches/matches.store.ts";
-import { NEWEST_FIRST, type Run } from "./run.ts";
+import { isListed, NEWEST_FIRST, type Run } from "./run.ts";
 import type { ListRunsQuery } from "./runs.schema.ts";
 
 declare module "../../foundation/database/tables.ts" {
@@ -99,5 +99,12 @@ export function createRunsWriter(db: Db): RunsWriter {
           (SELECT id FROM detection_runs WHERE started_at < ${before} ORDER BY started_at LIMIT 10000)`.execute(db);
       return Number(numAffectedRows);
     },
+  };
+}
+
+export function createShowcaseRunsStore(runs: readonly Run[]): RunsStore {
+  return {
+    list: async (rule_id, query) =>
+      pageInMemory(runs, NEWEST_FIRST, query, (run) => run.rule_id === rule_id && isListed(run, query)),
   };
 }

@@ -2,9 +2,10 @@ import { sql } from "kysely";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
+import { pageInMemory } from "../../foundation/lists/order.ts";
 import { isUuid, type Page } from "../../foundation/lists/page.ts";
 import { createVisibleRules } from "../rules/rules.store.ts";
-import { NEWEST_FIRST, type Suppression } from "./suppression.ts";
+import { isActive, isListed, NEWEST_FIRST, type Suppression } from "./suppression.ts";
 import type { ListAllSuppressionsQuery, ListSuppressionsQuery } from "./suppressions.schema.ts";
 
 declare module "../../foundation/database/tables.ts" {
@@ -80,5 +81,20 @@ export function createSuppressionsWriter(tx: Db) {
     async insert(suppression: Suppression): Promise<void> {
       await tx.insertInto("detection_suppressions").values(suppression).execute();
     },
+  };
+}
+
+export function createShowcaseSuppressionsStore(suppressions: readonly Suppression[]): SuppressionsStore {
+  const of = (id: string) => suppressions.filter(({ rule_id }) => rule_id === id);
+  return {
+    list: async (rule_id, query, now) =>
+      pageInMemory(
+        of(rule_id).filter((each) => isListed(each, query, now)),
+        NEWEST_FIRST,
+        query,
+      ),
+    listAll: async (_caller, query, now) =>
+      pageInMemory(suppressions, NEWEST_FIRST, query, (each) => isListed(each, query, now)),
+    listActive: async (rule_id, now) => of(rule_id).filter((each) => isActive(each, now)),
   };
 }

@@ -1,15 +1,9 @@
-import { pageInMemory } from "../../foundation/lists/order.ts";
+import { hasValues, pageInMemory } from "../../foundation/lists/order.ts";
 import { NEWEST_ATTESTATION_FIRST } from "./attestations.store.ts";
 import { isListed, NEWEST_DEVICE_FIRST, type ShowcaseCps } from "./device.ts";
 import type { DeviceSource } from "./devices.service.ts";
 import type { DeviceCounts } from "./devices.store.ts";
 import { NEWEST_FIRMWARE_FIRST } from "./firmware.store.ts";
-
-declare module "../../foundation/showcase/showcase.ts" {
-  interface Showcase {
-    cps: ShowcaseCps;
-  }
-}
 
 export function countShown({ devices }: ShowcaseCps): DeviceCounts {
   const counted = devices.filter(({ status }) => status !== "revoked");
@@ -36,23 +30,14 @@ export function createShowcaseDevices({ devices, attestations, firmware }: Showc
     attestations: {
       list: async (_scope, query) =>
         pageInMemory(attestations, NEWEST_ATTESTATION_FIRST, query, (each) =>
-          isSame(each, query, ["device_id", "verdict", "kind"]),
+          hasValues(each, query, ["device_id", "verdict", "kind"]),
         ),
     },
     firmware: {
       list: async (query) =>
         pageInMemory(listed, NEWEST_FIRMWARE_FIRST, query, (each) =>
-          isSame(each, query, ["vendor", "product", "hash", "known_good"]),
+          hasValues(each, query, ["vendor", "product", "hash", "known_good"]),
         ),
     },
   };
-}
-
-/** Reports whether the record matches every filter that is set. */
-function isSame<Field extends string>(
-  row: Record<Field, unknown>,
-  query: Partial<Record<Field, unknown>>,
-  fields: readonly Field[],
-): boolean {
-  return fields.every((field) => query[field] === undefined || row[field] === query[field]);
 }

@@ -4,8 +4,7 @@ import { buildShowcase } from "../../demo/showcase.ts";
 import { auditRoutes } from "./audit.routes.ts";
 import { createAuditService } from "./audit.service.ts";
 import { createAuditStore } from "./audit.store.ts";
-import { createShowcaseEntriesStore } from "./entries.showcase.ts";
-import { createEntriesStore } from "./entries.store.ts";
+import { createEntriesStore, createShowcaseEntriesStore } from "./entries.store.ts";
 
 const MINUTE = 60_000;
 const START = Date.parse("2026-02-01T00:00:00Z");

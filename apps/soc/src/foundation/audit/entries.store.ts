@@ -1,9 +1,10 @@
 import { type SqlBool, sql } from "kysely";
 import type { Db } from "../database/tables.ts";
 import { readPage } from "../lists/keyset.ts";
+import { pageInMemory } from "../lists/order.ts";
 import type { Page } from "../lists/page.ts";
 import type { AuditEntryBody, AuditFilter, AuditQuery } from "./audit.schema.ts";
-import { NEWEST_FIRST } from "./audit.ts";
+import { matches, NEWEST_FIRST } from "./audit.ts";
 
 export interface EntriesStore {
   /** Newest first. If nouns are given, only entries whose action begins with one of them. */
@@ -39,4 +40,21 @@ function selectMatching(db: Db, { from, to, ...fields }: AuditFilter) {
   if (from !== undefined) entries = entries.where("at", ">=", new Date(from));
   if (to !== undefined) entries = entries.where("at", "<", new Date(to));
   return entries;
+}
+
+/** The same reads over entries in memory; `entries` is sorted oldest first. */
+export function createShowcaseEntriesStore(entries: readonly AuditEntryBody[]): EntriesStore {
+  return {
+    async list(query, nouns) {
+      const isNamed = ({ action }: AuditEntryBody) => nouns?.includes(action.split(".", 1)[0] ?? "") ?? true;
+      const found = entries.filter((entry) => matches(query, entry) && isNamed(entry));
+      return pageInMemory(found, NEWEST_FIRST, query);
+    },
+
+    async next(filter, after, limit) {
+      const found = entries.filter((entry) => matches(filter, entry));
+      const start = found.findIndex(({ id }) => id === after?.id) + 1;
+      return found.slice(start, start + limit);
+    },
+  };
 }

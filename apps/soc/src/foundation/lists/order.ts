@@ -58,6 +58,15 @@ function isOfKind(kind: ColumnKind, value: string): boolean {
   return kind.includes(value);
 }
 
+/** Reports whether the row has the value of every filter that the query sets. */
+export function hasValues<Field extends string>(
+  row: Record<Field, unknown>,
+  query: Partial<Record<Field, unknown>>,
+  fields: readonly Field[],
+): boolean {
+  return fields.every((field) => query[field] === undefined || row[field] === query[field]);
+}
+
 /** Returns the page that the database would return, from rows in memory. */
 export function pageInMemory<Row>(
   all: readonly Row[],

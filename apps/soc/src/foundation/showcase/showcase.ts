@@ -1,6 +1,3 @@
-/**
- * The data that the platform shows in dummy mode without a database. A feature adds the data of its demo store:
- * `declare module "…/foundation/showcase/showcase.ts" { interface Showcase { … } }`.
- */
-// biome-ignore lint/suspicious/noEmptyInterface: features add their data to it.
+/** The data that the platform shows in dummy mode without a database. `demo/showcase.ts` builds it and declares its parts. */
+// biome-ignore lint/suspicious/noEmptyInterface: the foundation knows no records of modules.
 export interface Showcase {}

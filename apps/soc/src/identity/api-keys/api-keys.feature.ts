@@ -4,8 +4,7 @@ import type { FindSites } from "../../foundation/caller/caller.ts";
 import type { UsersService } from "../users/users.service.ts";
 import { apiKeysRoutes } from "./api-keys.routes.ts";
 import { createApiKeysService } from "./api-keys.service.ts";
-import { createShowcaseApiKeysStore } from "./api-keys.showcase.ts";
-import { createApiKeysStore } from "./api-keys.store.ts";
+import { createApiKeysStore, createShowcaseApiKeysStore } from "./api-keys.store.ts";
 import { createIntakeKeys } from "./intake-keys.ts";
 
 export interface ApiKeysNeeds {

@@ -96,3 +96,13 @@ export function createApiKeysWriter(tx: Db): ApiKeysWriter {
     },
   };
 }
+
+/** The showcase has no API keys. */
+export function createShowcaseApiKeysStore(): ApiKeysStore {
+  return {
+    list: async (query) => toPage({ query, order: ORDER, rows: [], total: { total: 0 }, positionOf: () => [] }),
+    findByHash: async () => undefined,
+    markUsed: async () => undefined,
+    findPeople: async () => [],
+  };
+}

@@ -21,8 +21,7 @@ import { createShowcaseSessionsStore } from "./sessions.showcase.ts";
 import { createSessionsStore } from "./sessions.store.ts";
 import { createSignInAudit } from "./sign-in-audit.ts";
 import { createSigningKeysService } from "./signing-keys.service.ts";
-import { createShowcaseSigningKeysStore } from "./signing-keys.showcase.ts";
-import { createSigningKeysStore } from "./signing-keys.store.ts";
+import { createShowcaseSigningKeysStore, createSigningKeysStore } from "./signing-keys.store.ts";
 
 export interface AuthNeeds {
   users: UsersService;

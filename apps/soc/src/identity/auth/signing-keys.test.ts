@@ -4,8 +4,7 @@ import { expect, it } from "vitest";
 import { createRuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { createTokens } from "../sessions/tokens.ts";
 import { createSigningKeysService } from "./signing-keys.service.ts";
-import { createShowcaseSigningKeysStore } from "./signing-keys.showcase.ts";
-import type { SigningKeysStore } from "./signing-keys.store.ts";
+import { createShowcaseSigningKeysStore, type SigningKeysStore } from "./signing-keys.store.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 const NOOR = { username: "noor", role: "tier2", token_version: 7 } as const;

@@ -9,12 +9,10 @@ import type { FindRelyingParty } from "../webauthn/relying-party.ts";
 import { createFactorOwnersService } from "./factor-owners.service.ts";
 import { factorsRoutes } from "./factors.routes.ts";
 import { createFactorsService, type FactorsService } from "./factors.service.ts";
-import { SHOWCASE_FACTORS } from "./factors.showcase.ts";
-import { createFactorsStore } from "./factors.store.ts";
+import { createFactorsStore, SHOWCASE_FACTORS } from "./factors.store.ts";
 import { securityKeysRoutes } from "./security-keys.routes.ts";
 import { createSecurityKeysService, type SecurityKeysService } from "./security-keys.service.ts";
-import { SHOWCASE_SECURITY_KEYS } from "./security-keys.showcase.ts";
-import { createSecurityKeysStore } from "./security-keys.store.ts";
+import { createSecurityKeysStore, SHOWCASE_SECURITY_KEYS } from "./security-keys.store.ts";
 
 export interface FactorsNeeds {
   users: UsersService;

@@ -138,3 +138,11 @@ export function createFactorsWriter(tx: Db) {
     },
   };
 }
+
+/** The only user of the showcase has just a password. */
+export const SHOWCASE_FACTORS: FactorsStore = {
+  list: async () => [],
+  countRecoveryCodes: async () => 0,
+  acceptStep: async () => false,
+  acceptRecoveryCode: async () => false,
+};

@@ -83,3 +83,11 @@ export function createSecurityKeysWriter(tx: Db): SecurityKeysWriter {
     },
   };
 }
+
+/** The only user of the showcase has just a password. */
+export const SHOWCASE_SECURITY_KEYS: SecurityKeysStore = {
+  list: async () => [],
+  find: async () => undefined,
+  acceptCount: async () => false,
+  markCloned: async () => undefined,
+};

@@ -9,8 +9,7 @@ import { createPreferencesService } from "./preferences.service.ts";
 import { createPreferencesStore } from "./preferences.store.ts";
 import { viewsRoutes } from "./views.routes.ts";
 import { createViewsService } from "./views.service.ts";
-import { createShowcaseViewsStore } from "./views.showcase.ts";
-import { createViewsStore, createViewsWriter } from "./views.store.ts";
+import { createShowcaseViewsStore, createViewsStore, createViewsWriter } from "./views.store.ts";
 
 export interface MeNeeds {
   auth: AuthService;

@@ -2,8 +2,9 @@ import { type ColumnType, sql } from "kysely";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
+import { pageInMemory } from "../../foundation/lists/order.ts";
 import { isUuid, type Page } from "../../foundation/lists/page.ts";
-import { NEWEST_FIRST, type View } from "./view.ts";
+import { isVisible, NEWEST_FIRST, type View } from "./view.ts";
 import type { ViewsQuery } from "./views.schema.ts";
 
 declare module "../../foundation/database/tables.ts" {
@@ -96,5 +97,16 @@ export function createViewsWriter(tx: Db) {
     async delete(view_id: string): Promise<void> {
       await tx.deleteFrom("views").where("id", "=", view_id).execute();
     },
+  };
+}
+
+export function createShowcaseViewsStore(views: readonly View[]): ViewsStore {
+  return {
+    async list(caller, { page, ...query }) {
+      const found = views.filter((view) => isVisible(view, caller) && (page === undefined || view.page === page));
+      return pageInMemory(found, NEWEST_FIRST, query);
+    },
+
+    find: async (caller, view_id) => views.find((view) => view.id === view_id && isVisible(view, caller)),
   };
 }

@@ -4,8 +4,7 @@ import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import { resolveSites } from "./resolve-sites.ts";
 import { sitesRoutes } from "./sites.routes.ts";
 import { createSitesService, type SitesServiceDeps } from "./sites.service.ts";
-import { createShowcaseSitesStore } from "./sites.showcase.ts";
-import { createSitesStore, createSitesWriter } from "./sites.store.ts";
+import { createShowcaseSitesStore, createSitesStore, createSitesWriter } from "./sites.store.ts";
 import { topologyRoutes } from "./topology.routes.ts";
 import { createTopologyService, type Machine } from "./topology.service.ts";
 

@@ -6,8 +6,7 @@ import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
 import { leaveSite } from "../users/users.feature.ts";
 import { sitesRoutes } from "./sites.routes.ts";
 import { createSitesService } from "./sites.service.ts";
-import { createShowcaseSitesStore } from "./sites.showcase.ts";
-import { createSitesStore } from "./sites.store.ts";
+import { createShowcaseSitesStore, createSitesStore } from "./sites.store.ts";
 import { topologyRoutes } from "./topology.routes.ts";
 import { createTopologyService } from "./topology.service.ts";
 

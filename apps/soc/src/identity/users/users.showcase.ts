@@ -1,15 +1,8 @@
 import type { Clock } from "@kit/clock";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { type Page, toPage } from "../../foundation/lists/page.ts";
-import type { NewUser, User } from "./user.ts";
+import type { User } from "./user.ts";
 import { ORDER, type UsersStore } from "./users.store.ts";
-
-declare module "../../foundation/showcase/showcase.ts" {
-  interface Showcase {
-    /** The people of the demo story. In dummy mode only the administrator can sign in; the others are just names. */
-    users: Omit<NewUser, "password_hash">[];
-  }
-}
 
 /** The only user of the showcase: in memory, lost when the process ends. */
 export function createShowcaseUsersStore(clock: Pick<Clock, "now">): UsersStore {

@@ -5,8 +5,7 @@ import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { LogsService } from "../search/logs.service.ts";
 import { huntsRoutes } from "./hunts.routes.ts";
 import { createHuntsService } from "./hunts.service.ts";
-import { createShowcaseHuntsStore } from "./hunts.showcase.ts";
-import { createHuntsStore, createHuntsWriter } from "./hunts.store.ts";
+import { createHuntsStore, createHuntsWriter, createShowcaseHuntsStore } from "./hunts.store.ts";
 
 export interface HuntsNeeds {
   logs: LogsService;

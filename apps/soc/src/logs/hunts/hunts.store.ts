@@ -3,8 +3,9 @@ import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import { pageInMemory } from "../../foundation/lists/order.ts";
 import { isUuid, type Page } from "../../foundation/lists/page.ts";
-import { type Hunt, NEWEST_FIRST } from "./hunt.ts";
+import { type Hunt, isVisible, NEWEST_FIRST } from "./hunt.ts";
 
 declare module "../../foundation/database/tables.ts" {
   interface Tables {
@@ -77,5 +78,13 @@ export function createHuntsWriter(tx: Db) {
     async delete(hunt_id: string): Promise<void> {
       await tx.deleteFrom("hunts").where("id", "=", hunt_id).execute();
     },
+  };
+}
+
+export function createShowcaseHuntsStore(hunts: readonly Hunt[]): HuntsStore {
+  return {
+    list: async (caller, query) => pageInMemory(hunts, NEWEST_FIRST, query, (hunt) => isVisible(hunt, caller)),
+
+    find: async (caller, hunt_id) => hunts.find((hunt) => hunt.id === hunt_id && isVisible(hunt, caller)),
   };
 }

@@ -8,8 +8,7 @@ import { type TestPlatform, testPlatform } from "../../../testing/harness/featur
 import { createIntake } from "../../../testing/harness/shippers-intake.ts";
 import { createAlertChanges } from "../../alerts/alerts/alert-changes.ts";
 import { createAlertsService } from "../../alerts/alerts/alerts.service.ts";
-import { createShowcaseAlertsStore } from "../../alerts/alerts/alerts.showcase.ts";
-import { createAlertsStore } from "../../alerts/alerts/alerts.store.ts";
+import { createAlertsStore, createShowcaseAlertsStore } from "../../alerts/alerts/alerts.store.ts";
 import { createAuditStore } from "../../foundation/audit/audit.store.ts";
 import { compileAlertQuery } from "../query/alert-query.ts";
 import { readJsonEvents } from "./formats/json-events.ts";

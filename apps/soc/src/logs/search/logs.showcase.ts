@@ -3,14 +3,6 @@ import type { LogStats } from "../../ports/log-store.ts";
 import { toPredicate } from "../query/predicate.ts";
 import type { LogsSelection } from "./log-selection.ts";
 import { DAY_MS, type LogsStore } from "./logs.store.ts";
-import type { SourceCounts } from "./sources.schema.ts";
-
-declare module "../../foundation/showcase/showcase.ts" {
-  interface Showcase {
-    logs: LogEvent[];
-    log_counters: ReadonlyMap<string, SourceCounts>;
-  }
-}
 
 const MINUTE_MS = 60_000;
 

@@ -5,8 +5,7 @@ import { createReportTool } from "./report-tool.ts";
 import { createReportActions } from "./reports.actions.ts";
 import { reportsRoutes } from "./reports.routes.ts";
 import { createReportsService } from "./reports.service.ts";
-import { createShowcaseReportsStore } from "./reports.showcase.ts";
-import { createReportsStore, createReportsWriter } from "./reports.store.ts";
+import { createReportsStore, createReportsWriter, createShowcaseReportsStore } from "./reports.store.ts";
 
 /** Reports are built from the data of other features. */
 export function createReports(base: Base, needs: Omit<ReportMakerDeps, "clock">) {

@@ -1,7 +1,8 @@
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
+import { pageInMemory } from "../../foundation/lists/order.ts";
 import { isUuid, type Page } from "../../foundation/lists/page.ts";
-import { EQUAL_FILTERS, NEWEST_FIRST, type Report, type ReportSummary } from "./report.ts";
+import { EQUAL_FILTERS, isListed, NEWEST_FIRST, type Report, type ReportSummary } from "./report.ts";
 import type { ListReportsQuery } from "./reports.schema.ts";
 
 declare module "../../foundation/database/tables.ts" {
@@ -77,6 +78,21 @@ export function createReportsWriter(tx: Db): ReportsWriter {
     async delete(id) {
       if (!isUuid(id)) return undefined;
       return tx.deleteFrom("reports").where("id", "=", id).returning(COLUMNS).executeTakeFirst();
+    },
+  };
+}
+
+/** Serves the showcase reports. The content is rendered from the story when a client reads it. */
+export function createShowcaseReportsStore(
+  reports: readonly ReportSummary[],
+  buildContent: (report: ReportSummary) => Promise<string>,
+): ReportsStore {
+  return {
+    list: async (query) => pageInMemory(reports, NEWEST_FIRST, query, (report) => isListed(report, query)),
+
+    async find(id) {
+      const report = reports.find((each) => each.id === id);
+      return report && { ...report, content: await buildContent(report) };
     },
   };
 }

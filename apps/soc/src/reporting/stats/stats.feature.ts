@@ -3,8 +3,7 @@ import type { Db } from "../../foundation/database/tables.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import { statsRoutes } from "./stats.routes.ts";
 import { createStatsService, type StatsServiceDeps } from "./stats.service.ts";
-import { createShowcaseStatsStore } from "./stats.showcase.ts";
-import { createStatsStore } from "./stats.store.ts";
+import { createShowcaseStatsStore, createStatsStore } from "./stats.store.ts";
 import type { FeatureCounts } from "./stats.ts";
 
 export interface StatsNeeds {

@@ -1,13 +1,14 @@
 import { sql } from "kysely";
 import type { AlertStatus, Severity } from "../../alerts/alerts/alerts.schema.ts";
-import { ALERT_COLUMNS } from "../../alerts/module.ts";
+import { ALERT_COLUMNS, type Alert } from "../../alerts/module.ts";
 import type { CaseStatus } from "../../cases/cases/cases.schema.ts";
-import { CASE_COLUMNS } from "../../cases/module.ts";
+import { CASE_COLUMNS, type Case } from "../../cases/module.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import { createPeriodStore } from "./period.store.ts";
-import type { Period, PeriodFacts } from "./period.ts";
+import { type Period, type PeriodFacts, periodInMemory } from "./period.ts";
 import type { TopSource } from "./stats.schema.ts";
 import {
+  countInMemory,
   DAY_MS,
   type FeatureCounts,
   fillTrend,
@@ -75,5 +76,15 @@ async function count(tx: Db, now: Date): Promise<RecordStats> {
       .orderBy("id", "desc")
       .limit(LISTED)
       .execute(),
+  };
+}
+
+export function createShowcaseStatsStore(
+  { alerts, cases }: { alerts: readonly Alert[]; cases: readonly Case[] },
+  others: FeatureCounts,
+): StatsStore {
+  return {
+    look: async (now) => ({ ...countInMemory(alerts, cases, now), ...others }),
+    period: async (period) => periodInMemory(alerts, cases, period),
   };
 }

@@ -12,8 +12,7 @@ import {
   type DecidedCases,
   type FindKeyPeople,
 } from "./approvals.service.ts";
-import { createShowcaseApprovalsStore } from "./approvals.showcase.ts";
-import { createApprovalsStore, createApprovalsWriter } from "./approvals.store.ts";
+import { createApprovalsStore, createApprovalsWriter, createShowcaseApprovalsStore } from "./approvals.store.ts";
 import { createApprovalsWorker } from "./approvals.worker.ts";
 import { createDeadlinesService } from "./deadlines.service.ts";
 import { createDemoApprovals, type DescribeDemo } from "./demo-approval.ts";

@@ -9,8 +9,7 @@ import { executionsRoutes } from "../executions/executions.routes.ts";
 import { createGate, type Gate } from "./approval-gate.ts";
 import { approvalsRoutes } from "./approvals.routes.ts";
 import { createApprovalsService } from "./approvals.service.ts";
-import { createShowcaseApprovalsStore } from "./approvals.showcase.ts";
-import { createApprovalsStore } from "./approvals.store.ts";
+import { createApprovalsStore, createShowcaseApprovalsStore } from "./approvals.store.ts";
 
 const ROUNDS = process.env.PROVE === "full" ? 100 : 5;
 const CALLERS = 50;

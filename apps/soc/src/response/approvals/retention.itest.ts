@@ -5,8 +5,7 @@ import { type TestPlatform, testPlatform } from "../../../testing/harness/featur
 import { createAuditStore } from "../../foundation/audit/audit.store.ts";
 import { createGate } from "./approval-gate.ts";
 import { createApprovalsService } from "./approvals.service.ts";
-import { createShowcaseApprovalsStore } from "./approvals.showcase.ts";
-import { createApprovalsStore } from "./approvals.store.ts";
+import { createApprovalsStore, createShowcaseApprovalsStore } from "./approvals.store.ts";
 import { createDeadlinesService, type DeadlinesService } from "./deadlines.service.ts";
 
 const MANAGER = { kind: "user", username: "manager", role: "manager" } as const;

@@ -12,8 +12,11 @@ import { automationPreviewsRoutes } from "./automation-previews.routes.ts";
 import { createAutomationPreviewsService } from "./automation-previews.service.ts";
 import { automationsRoutes } from "./automations.routes.ts";
 import { createAutomationsService } from "./automations.service.ts";
-import { createShowcaseAutomationsStore } from "./automations.showcase.ts";
-import { createAutomationsStore, createAutomationsWriter } from "./automations.store.ts";
+import {
+  createAutomationsStore,
+  createAutomationsWriter,
+  createShowcaseAutomationsStore,
+} from "./automations.store.ts";
 import { consumeAlerts, createParkedEventsRetry } from "./automations.worker.ts";
 import { parkedEventsRoutes } from "./parked-events.routes.ts";
 import type { ParkedEventBody } from "./parked-events.schema.ts";

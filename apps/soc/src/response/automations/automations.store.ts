@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import { pageInMemory } from "../../foundation/lists/order.ts";
 import { isUuid, type Page } from "../../foundation/lists/page.ts";
 import {
   type Automation,
@@ -197,5 +198,13 @@ export function createAutomationsWriter(db: Db) {
         .executeTakeFirst();
       return Number(numDeletedRows);
     },
+  };
+}
+
+export function createShowcaseAutomationsStore(automations: readonly Automation[]): AutomationsStore {
+  return {
+    list: async (query) => pageInMemory(automations, NEWEST_AUTOMATION_FIRST, query),
+    find: async (id) => automations.find((automation) => automation.id === id),
+    listFirings: async (_, query) => pageInMemory<Firing>([], NEWEST_FIRING_FIRST, query),
   };
 }

@@ -6,12 +6,6 @@ import { isInForce, NEWEST_ACTION_FIRST } from "./edr-action.ts";
 import { type EndpointRow, isListed, NEWEST_ENDPOINT_FIRST, toEndpointBody } from "./endpoint.ts";
 import type { EndpointsStore } from "./endpoints.store.ts";
 
-declare module "../../foundation/showcase/showcase.ts" {
-  interface Showcase {
-    edr: ShowcaseEdr;
-  }
-}
-
 export interface ShowcaseEdr {
   endpoints: EndpointRow[];
   actions: EdrActionRecord[];

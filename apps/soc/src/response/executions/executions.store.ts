@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
+import { hasValues, pageInMemory } from "../../foundation/lists/order.ts";
 import { isUuid, type Page } from "../../foundation/lists/page.ts";
 import type { Step } from "../playbooks/playbook.ts";
 import {
@@ -204,5 +205,14 @@ export function createExecutionsWriter(tx: Db) {
       await tx.updateTable("executions").set({ due_at: sql`now()` }).where("execution_id", "=", execution_id).execute();
       return true;
     },
+  };
+}
+
+export function createShowcaseExecutionsStore(executions: readonly ExecutionDetail[]): ExecutionsStore {
+  return {
+    list: async (query) =>
+      pageInMemory(executions, NEWEST_FIRST, query, (execution) => hasValues(execution, query, FILTERS)),
+
+    find: async (execution_id) => executions.find((execution) => execution.execution_id === execution_id),
   };
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import { pageInMemory } from "../../foundation/lists/order.ts";
 import { isUuid, type Page } from "../../foundation/lists/page.ts";
 import { type Channel, NEWEST_FIRST } from "./channel.ts";
 import type { SettingsCipher, StoredSettings } from "./sealing.ts";
@@ -142,5 +143,14 @@ export function createChannelsWriter(db: Db, sealing: SettingsCipher) {
       }
       return rows.length;
     },
+  };
+}
+
+export function createShowcaseChannelsStore(channels: readonly Channel[]): ChannelsStore {
+  return {
+    list: async (query) => pageInMemory(channels, NEWEST_FIRST, query),
+    find: async (id) => channels.find((channel) => channel.id === id),
+    findNamed: async (name) => channels.find((channel) => channel.name === name || channel.id === name),
+    enabled: async () => channels.filter(({ enabled }) => enabled),
   };
 }

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
+import { hasValues, pageInMemory } from "../../foundation/lists/order.ts";
 import { isUuid, type Page } from "../../foundation/lists/page.ts";
 import type { DeliveriesQuery } from "./deliveries.schema.ts";
 import { type Delivery, NEWEST_FIRST } from "./delivery.ts";
@@ -130,5 +131,12 @@ export function createDeliveriesWriter(db: Db) {
         )`.execute(db);
       return Number(numAffectedRows ?? 0);
     },
+  };
+}
+
+export function createShowcaseDeliveriesStore(deliveries: readonly Delivery[]): DeliveriesStore {
+  return {
+    list: async (query) =>
+      pageInMemory(deliveries, NEWEST_FIRST, query, (each) => hasValues(each, query, ["channel_id", "status"])),
   };
 }

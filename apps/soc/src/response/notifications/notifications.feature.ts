@@ -6,11 +6,9 @@ import type { OutboundService } from "../../foundation/outbound/outbound.service
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { UsersService } from "../../identity/module.ts";
 import { createChannelsService } from "./channels.service.ts";
-import { createShowcaseChannelsStore } from "./channels.showcase.ts";
-import { createChannelsStore, createChannelsWriter } from "./channels.store.ts";
+import { createChannelsStore, createChannelsWriter, createShowcaseChannelsStore } from "./channels.store.ts";
 import { createDeliveriesService } from "./deliveries.service.ts";
-import { createShowcaseDeliveriesStore } from "./deliveries.showcase.ts";
-import { createDeliveriesStore, createDeliveriesWriter } from "./deliveries.store.ts";
+import { createDeliveriesStore, createDeliveriesWriter, createShowcaseDeliveriesStore } from "./deliveries.store.ts";
 import { createNotificationActions } from "./notifications.actions.ts";
 import { notificationsRoutes } from "./notifications.routes.ts";
 import { createNotificationsWorker } from "./notifications.worker.ts";

@@ -7,8 +7,7 @@ import { type ReleasedPlaybook, toPlaybooks } from "./built-in-playbooks.ts";
 import type { Playbook } from "./playbook.ts";
 import { playbooksRoutes } from "./playbooks.routes.ts";
 import { createPlaybooksService, type PlaybooksServiceDeps } from "./playbooks.service.ts";
-import { createShowcasePlaybooksStore } from "./playbooks.showcase.ts";
-import { createPlaybooksStore } from "./playbooks.store.ts";
+import { createPlaybooksStore, createShowcasePlaybooksStore } from "./playbooks.store.ts";
 import { createPlaybooksWorker } from "./playbooks.worker.ts";
 
 export interface PlaybooksNeeds extends Pick<PlaybooksServiceDeps, "alerts"> {

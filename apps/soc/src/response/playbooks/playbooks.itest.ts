@@ -7,8 +7,7 @@ import { createResponseParts, type ResponseParts } from "../../../testing/harnes
 import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
 import { playbooksRoutes } from "./playbooks.routes.ts";
 import { createPlaybooksService } from "./playbooks.service.ts";
-import { createShowcasePlaybooksStore } from "./playbooks.showcase.ts";
-import { createPlaybooksStore } from "./playbooks.store.ts";
+import { createPlaybooksStore, createShowcasePlaybooksStore } from "./playbooks.store.ts";
 import { createPlaybooksWorker } from "./playbooks.worker.ts";
 
 const PAUSE = { id: "pause", action: "wait", params: { seconds: 5 } };

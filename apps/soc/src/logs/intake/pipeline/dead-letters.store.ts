@@ -95,3 +95,11 @@ function decodePlace({ cursor }: PageQuery): { at: Date; id: string } {
   const isPlace = !Number.isNaN(time.getTime()) && isUuid(String(id));
   return isPlace ? { at: time, id: String(id) } : { at: EPOCH, id: "00000000-0000-0000-0000-000000000000" };
 }
+
+/** The showcase has no dead letters. */
+export function createShowcaseDeadLetters(): ReadableDeadLetters {
+  return {
+    list: async (query) => toPage({ query, order: ORDER, rows: [], total: { total: 0 }, positionOf: () => [] }),
+    find: async () => undefined,
+  };
+}
