@@ -67,7 +67,14 @@ async function createTestApp(options: Partial<ServeSettings> = {}) {
   const auth = createAuth(base, { ...given, windows, methods: PASSWORDS_ONLY, secondFactorRoles: [] });
   const me = createMe(base, { ...auth.services, ...users.services });
   const unused = () => expect.unreachable();
-  const parts = { stream: unused, eventDelay: unused, ledger: unused, devices: unused, fullDisks: unused };
+  const parts = {
+    stream: unused,
+    eventDelay: unused,
+    ledger: unused,
+    audit: unused,
+    devices: unused,
+    fullDisks: unused,
+  };
   const health = { hasDatabase: false, needed: [], logStore: { state: unused }, ...parts };
   const restarts = () => ({ restarts_24h: 0, last_reason: null });
   const app = await createApp(

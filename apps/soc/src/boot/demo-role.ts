@@ -67,6 +67,7 @@ async function storeWholeDemo({ host, entry, clock }: DemoRoleDeps): Promise<voi
       db: database.db,
       registrations: platform.registrations,
       openLogStore,
+      audit: opened.base.audit,
       clock,
       ids,
     });

@@ -47,6 +47,7 @@ function store({ laterMs = 0, broken = {} }: { laterMs?: number; broken?: Regist
     db: platform.database.db,
     registrations: [...platform.platform.registrations, broken],
     openLogStore: async () => logs.store,
+    audit: platform.base.audit,
     clock: { now: () => new Date(clock.now().getTime() + laterMs) },
     ids: createIds(clock),
   });

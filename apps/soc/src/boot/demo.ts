@@ -3,6 +3,7 @@ import type { Ids } from "@kit/clock/ids";
 import { parseQuery } from "@kit/query/query";
 import type { Kysely } from "kysely";
 import { buildShowcase } from "../demo/showcase.ts";
+import type { AuditStore } from "../foundation/audit/audit.store.ts";
 import type { Registrations } from "../foundation/base.ts";
 import { ALL_SITES } from "../foundation/caller/caller.ts";
 import type { Db, Tables } from "../foundation/database/tables.ts";
@@ -17,6 +18,7 @@ export interface DemoDeps {
   registrations: readonly Pick<Registrations, "storeDemo" | "completeDemo">[];
   /** Called only if logs must be stored. */
   openLogStore: () => Promise<DemoLogStore>;
+  audit: Pick<AuditStore, "store">;
   clock: Pick<Clock, "now">;
   ids: Pick<Ids, "next">;
 }
@@ -33,8 +35,16 @@ const TOKEN = "demo";
  * Stores the showcase as records, once: the logs first, then all records in one transaction, then the derived records.
  * After a crash the next call continues where this one ended.
  */
-export async function storeDemo({ db, registrations, openLogStore, clock, ids }: DemoDeps): Promise<DemoOutcome> {
-  const mark = (tx: Db, action: string) => recordStep(tx, { id: ids.next(), at: clock.now(), action });
+export async function storeDemo({
+  db,
+  registrations,
+  openLogStore,
+  audit,
+  clock,
+  ids,
+}: DemoDeps): Promise<DemoOutcome> {
+  const step = { actor: "manara", subject_type: "demo", subject_id: "showcase", details: {} };
+  const mark = (tx: Db, action: string) => audit.store(tx, [{ ...step, id: ids.next(), at: clock.now(), action }]);
   if (await isRecorded(db, COMPLETED)) return "exists";
   if (!(await isRecorded(db, STORED))) {
     if (await db.selectFrom("alerts").select("id").limit(1).executeTakeFirst()) return "refused";
@@ -53,12 +63,6 @@ export async function storeDemo({ db, registrations, openLogStore, clock, ids }:
 async function isRecorded(db: Db, action: string): Promise<boolean> {
   const found = await db.selectFrom("audit_log").select("id").where("action", "=", action).executeTakeFirst();
   return found !== undefined;
-}
-
-/** Not through the audit store, which would also emit an event that no reader subscribes to. */
-async function recordStep(db: Db, { id, at, action }: { id: string; at: Date; action: string }): Promise<void> {
-  const entry = { id, at, actor: "manara", action, subject_type: "demo", subject_id: "showcase", details: {} };
-  await db.insertInto("audit_log").values(entry).execute();
 }
 
 /** Stores the logs of the showcase and returns the showcase that they belong to. */

@@ -98,7 +98,8 @@ export async function openPlatform(
       for (const feature of platform.registrations) await feature.onFirstAnswer?.(answering);
     },
   });
-  const base = createBase({ mode, database, showcase: createShowcaseClock(clock, buildShowcase), clock, ids, log });
+  const showcase = createShowcaseClock(clock, buildShowcase);
+  const base = createBase({ mode, database, showcase, sealer: given.ledgerKey, clock, ids, log });
   const ca = { name: "devices-ca", variable: DEVICES_CA, path: authorityFile, open: openAuthority } as const;
   const authority = openOnce(() => (databaseUrl === undefined ? ca.open() : openKnownKey({ ...ca, database, clock })));
   const files = { ...given, authority };

@@ -51,7 +51,7 @@ export interface AppParts {
   windows: FixedWindows;
   health: Pick<
     HealthNeeds,
-    "hasDatabase" | "logStore" | "needed" | "stream" | "eventDelay" | "ledger" | "devices" | "fullDisks"
+    "hasDatabase" | "logStore" | "needed" | "stream" | "eventDelay" | "ledger" | "audit" | "devices" | "fullDisks"
   >;
 }
 

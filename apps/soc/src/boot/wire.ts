@@ -12,6 +12,7 @@ import {
   PLANS,
 } from "../assistants/module.ts";
 import {
+  createAuditRecords,
   createCaseFiles,
   createCaseMerges,
   createCaseSla,
@@ -114,6 +115,13 @@ export function createPlatform(needs: PlatformNeeds) {
   });
   const { alerts, entities } = alerting.services;
   const eventDelays = createEventDelays(base, { readEventDelay, alerts });
+  const auditRecords = createAuditRecords(base, {
+    ledger: evidenceLedger,
+    auditLog,
+    alerts,
+    listReceivers: async () => [],
+    key: ledgerKey,
+  });
   const isInUse = async (tx: Tx, id: string) => (await hasAgents(tx, id)) || hasDevices(tx, id);
   const siteRecords = createSites(base, { machine, isInUse, leaveSite });
   const { sites, findSites } = siteRecords.services;
@@ -287,7 +295,7 @@ export function createPlatform(needs: PlatformNeeds) {
     ...identity.registrations,
     createRuntime(base).registrations,
     ...[proof, outbound, siteRecords, casework, fileRecords, sla, templates, merges].map(toRegistrations),
-    ...[alerting, eventDelays, ledger, audit].map(toRegistrations),
+    ...[alerting, eventDelays, ledger, audit, auditRecords].map(toRegistrations),
     ...intaking.registrations,
     ...[managed, searching, hunts, promotions, detecting, attack, indicators, scheduling].map(toRegistrations),
     ...[registry, attesting, relay, correlations].map(toRegistrations),
@@ -342,6 +350,7 @@ export function createPlatform(needs: PlatformNeeds) {
       stream: scheduling.services.streamHealth,
       eventDelay: readEventDelay,
       ledger: () => evidenceLedger.status(),
+      audit: auditRecords.services.auditStatus,
       devices: registry.services.health,
     },
     ensureShowcaseAdmin: () => identity.services.ensureShowcaseAdmin(),

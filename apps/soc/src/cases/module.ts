@@ -1,3 +1,4 @@
+export { createAuditRecords } from "./audit-chain/audit-chain.feature.ts";
 export { createCaseFiles, type FileStorage } from "./case-files/case-files.feature.ts";
 export type { CaseFilesService } from "./case-files/case-files.service.ts";
 export { createCaseMerges } from "./case-merges/case-merges.feature.ts";

@@ -14,9 +14,8 @@ export function createAuditLog(base: Base) {
     services: { auditLog },
     registrations: {
       routes: [auditRoutes(auditLog)],
-      // Not through the audit store, which would also emit events: these changes happened days ago.
       async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
-        await tx.insertInto("audit_log").values(showcase.audit).execute();
+        await base.audit.store(tx, showcase.audit);
       },
     } satisfies Registrations,
   };

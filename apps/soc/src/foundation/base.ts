@@ -6,6 +6,7 @@ import type { Log } from "@kit/log";
 import type { Kysely } from "kysely";
 import type { Action } from "./actions/action.ts";
 import { type AuditStore, createAuditStore } from "./audit/audit.store.ts";
+import type { Sealer } from "./audit/seal.ts";
 import type { Scope } from "./caller/caller.ts";
 import type { Needs } from "./caller/permissions.ts";
 import type { Database, Db, Tables, Tx } from "./database/tables.ts";
@@ -129,16 +130,18 @@ export interface BaseDeps extends Pick<Base, "clock" | "ids" | "log"> {
   mode: Mode;
   database: Database;
   showcase: ShowcaseClock;
+  /** Signs audit entries for the chain of the ledger. */
+  sealer?: Sealer;
 }
 
-export function createBase({ mode, database, showcase, clock, ids, log }: BaseDeps): Base {
+export function createBase({ mode, database, showcase, sealer, clock, ids, log }: BaseDeps): Base {
   const { db } = database;
   const runtime = createRuntimeService({ mode, database });
   return {
     db,
     runtime,
     changes: createChangesService({ runtime, db }),
-    audit: createAuditStore(ids),
+    audit: createAuditStore(ids, sealer),
     dueWork: createWorkPoller({ db, clock, log }),
     clock,
     ids,

@@ -59,9 +59,13 @@ export function createCheckStore(db: Db) {
           next_sequence = ${lastLink?.sequence ?? null}, pass_began_at = ${beganAt ?? null}`.execute(db);
     },
 
-    /** Records that a pass over all entries has ended, and deletes faults that the pass did not find again. */
+    /**
+     * Records that a pass over all entries has ended, and deletes faults that the pass did not find again. The audit log
+     * has its own pass.
+     */
     async finishPass(beganAt: Date): Promise<void> {
-      await sql`DELETE FROM ledger_faults WHERE NOT is_accepted AND last_found_at < ${beganAt}`.execute(db);
+      await sql`DELETE FROM ledger_faults WHERE NOT is_accepted AND last_found_at < ${beganAt}
+        AND subject NOT LIKE 'audit entry %'`.execute(db);
       await sql`
         UPDATE ledger_status SET next_leaf = 0, next_case = NULL, next_sequence = NULL, pass_began_at = NULL,
           fully_checked_at = ${beganAt}`.execute(db);

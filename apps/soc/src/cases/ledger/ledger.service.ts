@@ -7,9 +7,16 @@ import type { LedgerKey } from "../../foundation/records/ledger-key.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { createChainStore } from "./chain.store.ts";
 import { nextEntry } from "./chain.ts";
-import type { BundleBody, CheckpointBody, ConsistencyBody, LedgerStatusBody, ProofBody } from "./ledger.schema.ts";
+import type {
+  BundleBody,
+  CheckpointBody,
+  ConsistencyBody,
+  LedgerStatusBody,
+  ProofBody,
+  ProvenEntryBody,
+} from "./ledger.schema.ts";
 import type { LedgerStore } from "./ledger.store.ts";
-import { type Link, type NewEntry, signChain } from "./ledger.ts";
+import { CHAIN_OF_AUDIT, type Link, type NewEntry, signChain } from "./ledger.ts";
 import { computeRangeHash, consistencyRanges, inclusionRanges, listSubtrees, type Range } from "./merkle.ts";
 
 export interface LedgerServiceDeps {
@@ -18,6 +25,11 @@ export interface LedgerServiceDeps {
   key: LedgerKey;
   clock: Pick<Clock, "now">;
 }
+
+export interface ProvenEntries extends Pick<BundleBody, "public_key" | "checkpoint"> {
+  entries: ProvenEntryBody[];
+}
+
 /** The next key signs its first checkpoint as soon as a process has loaded it. */
 const REPLACED_RETRY_S = 5;
 export type LedgerService = ReturnType<typeof createLedgerService>;
@@ -79,7 +91,26 @@ export function createLedgerService({ runtime, stores, key, clock }: LedgerServi
       return { entry, leaf_index, audit_path, checkpoint, public_key: key.public_key };
     },
 
+    /** Returns the proofs of entries of one chain; those without a checkpoint have none. */
+    async proveAll(case_id: string, sequences: readonly number[]): Promise<ProvenEntries> {
+      const store = await runtime.choose(stores);
+      const checkpoint = await store.findCheckpoint();
+      requireSigner(checkpoint);
+      const placed = await store.findEntries(case_id, sequences);
+      const tree_size = checkpoint?.tree_size ?? 0;
+      const paths = await hashPaths(
+        store,
+        placed.map(({ leaf_index }) => (isCovered(leaf_index, tree_size) ? listPathRanges(leaf_index, tree_size) : [])),
+      );
+      const entries = placed.map(({ entry, leaf_index }, index) => {
+        const isProven = isCovered(leaf_index, tree_size);
+        return { entry, leaf_index: isProven ? leaf_index : null, audit_path: isProven ? (paths[index] ?? []) : null };
+      });
+      return { checkpoint: checkpoint ?? null, public_key: key.public_key, entries };
+    },
+
     async bundle(case_id: string): Promise<BundleBody> {
+      if (case_id.toLowerCase() === CHAIN_OF_AUDIT) throw invalidField("case_id", "names the chain of the audit log");
       const store = await runtime.choose(stores);
       // A signed bundle stays valid forever, so sign nothing during an alarm.
       const { alarm } = await store.status();

@@ -40,6 +40,8 @@ export function createShowcaseLedgerStore(entries: readonly EntryBody[], key: Le
     listEntries: async (case_id) => placed.filter(({ entry }) => entry.case_id === case_id),
     findEntry: async (case_id, sequence) =>
       placed.find(({ entry }) => entry.case_id === case_id && entry.sequence === sequence),
+    findEntries: async (case_id, sequences) =>
+      placed.filter(({ entry }) => entry.case_id === case_id && sequences.includes(entry.sequence)),
     hashesAt: async () => hashAt,
   };
 }

@@ -17,6 +17,8 @@ export interface LedgerStore {
   /** The entries in chain order. */
   listEntries(case_id: string): Promise<PlacedEntry[]>;
   findEntry(case_id: string, sequence: number): Promise<PlacedEntry | undefined>;
+  /** The entries with these sequences, in chain order. */
+  findEntries(case_id: string, sequences: readonly number[]): Promise<PlacedEntry[]>;
   hashesAt(places: readonly NodePlace[]): Promise<(place: NodePlace) => string>;
 }
 
@@ -105,6 +107,15 @@ export function createLedgerStore(db: Db): LedgerStore {
     async findEntry(case_id, sequence) {
       const row = await selectEntries(case_id).where("entry.sequence", "=", sequence).executeTakeFirst();
       return row && toPlacedEntry(row);
+    },
+
+    async findEntries(case_id, sequences) {
+      if (sequences.length === 0) return [];
+      const rows = await selectEntries(case_id)
+        .where("entry.sequence", "in", [...sequences])
+        .orderBy("entry.sequence")
+        .execute();
+      return rows.map(toPlacedEntry);
     },
 
     async hashesAt(places) {

@@ -46,6 +46,9 @@ export function isSuccession(line: CheckpointLine): line is { succession: Succes
   return "succession" in line;
 }
 
+/** The chain whose entries are batches of the audit log. It is too long for a bundle. */
+export const CHAIN_OF_AUDIT = "00000000-0000-0000-0000-000000000001";
+
 export const FIRST_PREVIOUS_HASH = "0".repeat(64);
 
 /** Returns the text whose SHA-256 is entry_hash. */

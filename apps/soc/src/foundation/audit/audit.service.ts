@@ -33,6 +33,12 @@ export function createAuditService({ runtime, stores }: AuditServiceDeps) {
       return (await runtime.choose(stores)).list(query, nouns);
     },
 
+    /** Returns the first entries that match, oldest first. */
+    async select(filter: AuditFilter, limit: number): Promise<AuditEntryBody[]> {
+      checkFilter(filter);
+      return (await runtime.choose(stores)).next(filter, undefined, limit);
+    },
+
     /**
      * Returns one JSON document or CSV record per line, oldest first, at the speed of the client. Throws before the
      * first line or not at all.

@@ -53,11 +53,12 @@ export function listHealthMeasures({ recent }: Pick<HealthService, "recent">): M
     },
     {
       name: "alarm",
-      help: "1 while the ledger or the revocation list of the devices reports an alarm.",
+      help: "1 while the ledger, the audit log or the revocation list of the devices reports an alarm.",
       kind: "gauge",
       label: "part",
-      read: read(({ ledger, devices }) => ({
+      read: read(({ ledger, audit, devices }) => ({
         ledger: Number(ledger.alarm !== null),
+        audit: Number(audit.alarm !== null),
         devices: Number(devices.alarm !== null),
       })),
     },

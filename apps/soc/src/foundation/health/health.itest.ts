@@ -52,6 +52,7 @@ describe("the health of a platform in real mode", () => {
       event_delay_s: expect.any(Number),
       clock: { offset_ms: expect.any(Number) },
       ledger: { alarm: null },
+      audit: { alarm: null, lag_s: expect.any(Number), failing_receivers: [] },
       devices: { alarm: null },
       disks: { full: [] },
     });
@@ -95,6 +96,7 @@ it("reports ready in dummy mode without a database, a log engine and a worker", 
     event_delay_s: null,
     clock: { offset_ms: null },
     ledger: { alarm: null },
+    audit: { alarm: null, lag_s: null, failing_receivers: [] },
     devices: { alarm: null },
     disks: { full: [] },
   });

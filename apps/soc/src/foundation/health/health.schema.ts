@@ -35,6 +35,15 @@ export const SystemHealthBody = Type.Object(
     event_delay_s: Type.Union([Type.Number(), Type.Null()]),
     clock: Type.Object({ offset_ms: Type.Union([Type.Integer(), Type.Null()]) }),
     ledger: Type.Object({ alarm: Type.Union([Type.String(), Type.Null()]) }),
+    audit: Type.Object({
+      alarm: Type.Union([Type.String(), Type.Null()], {
+        description: "the audit entries that do not match the ledger, or the receivers that do not accept entries",
+      }),
+      lag_s: Type.Union([Type.Number(), Type.Null()], {
+        description: "age of the oldest audit entry that has not joined the ledger",
+      }),
+      failing_receivers: Type.Array(Type.String()),
+    }),
     devices: Type.Object({ alarm: Type.Union([Type.String(), Type.Null()]) }),
     disks: Type.Object({ full: Type.Array(Type.Enum(["data", "database"])) }),
   },

@@ -3,7 +3,7 @@ import { Problem } from "@kit/problem";
 import { MAX_CLOCK_OFFSET_MS } from "../database/clock-offset.ts";
 import type { RuntimeService } from "../runtime/runtime.service.ts";
 import type { SystemHealthBody } from "./health.schema.ts";
-import type { NeededPart, Restarts, StreamHealth } from "./health.ts";
+import type { AuditHealth, NeededPart, Restarts, StreamHealth } from "./health.ts";
 
 export interface HealthServiceDeps {
   runtime: Pick<RuntimeService, "truth" | "clockOffsetMs">;
@@ -17,6 +17,8 @@ export interface HealthServiceDeps {
   /** Age in seconds of the oldest change whose event no reader can see yet. */
   eventDelay: () => Promise<number>;
   ledger: () => Promise<{ alarm: string | null }>;
+  /** How far the audit log is in the ledger, and its receivers. */
+  audit: () => Promise<AuditHealth>;
   /** The alarm about the revocation list of the devices. */
   devices: () => Promise<{ alarm: string | null }>;
   /** The disks that accept no more writes. */
@@ -30,11 +32,25 @@ const ANSWER_MS = 1500;
 /** Load balancers poll often, and every response queries all parts. */
 const CACHE_MS = 1000;
 const MAX_LAG_SECONDS = 60;
+/** Entries join the ledger every few seconds. */
+const MAX_AUDIT_LAG_SECONDS = 300;
 const PARTS: readonly NeededPart[] = ["database", "log_engine", "worker"];
 
 export function createHealthService(deps: HealthServiceDeps) {
-  const { runtime, hasDatabase, logStore, needed, children, stream, eventDelay, ledger, devices, fullDisks, clock } =
-    deps;
+  const {
+    runtime,
+    hasDatabase,
+    logStore,
+    needed,
+    children,
+    stream,
+    eventDelay,
+    ledger,
+    audit,
+    devices,
+    fullDisks,
+    clock,
+  } = deps;
   let cached: { health: Promise<SystemHealthBody>; untilMs: number } | undefined;
 
   /** Undefined if the part fails or takes too long. */
@@ -55,15 +71,17 @@ export function createHealthService(deps: HealthServiceDeps) {
 
   async function check(): Promise<SystemHealthBody> {
     const { mode, is_database_available } = await runtime.truth();
-    const [logStores, streaming, event_delay_s = null, ledgerAlarm, devicesAlarm, full = []] = await Promise.all([
-      askIf(hasDatabase, () => logStore.state()),
-      askIf(is_database_available, stream),
-      askIf(is_database_available, eventDelay),
-      askAlarm(is_database_available, ledger),
-      // In dummy mode no worker signs the list.
-      askAlarm(is_database_available && mode !== "dummy", devices),
-      ask(fullDisks),
-    ]);
+    const [logStores, streaming, event_delay_s = null, ledgerAlarm, auditHealth, devicesAlarm, full = []] =
+      await Promise.all([
+        askIf(hasDatabase, () => logStore.state()),
+        askIf(is_database_available, stream),
+        askIf(is_database_available, eventDelay),
+        askAlarm(is_database_available, ledger),
+        askIf(is_database_available, audit),
+        // In dummy mode no worker signs the list.
+        askAlarm(is_database_available && mode !== "dummy", devices),
+        ask(fullDisks),
+      ]);
     const hasWorker = hasDatabase && mode !== "dummy";
     const parts = {
       database: { state: toState(hasDatabase, is_database_available) },
@@ -73,12 +91,14 @@ export function createHealthService(deps: HealthServiceDeps) {
       event_delay_s,
       clock: { offset_ms: runtime.clockOffsetMs() ?? null },
       ledger: ledgerAlarm,
+      audit: toAudit(auditHealth, mode !== "dummy"),
       devices: devicesAlarm,
       disks: { full },
     };
     const hasAlarm = [ledgerAlarm, devicesAlarm].some(({ alarm }) => alarm !== null);
+    const isAuditInTime = parts.audit.alarm === null && (parts.audit.lag_s ?? 0) <= MAX_AUDIT_LAG_SECONDS;
     const isWhole = isComplete(parts, PARTS) && parts.log_engine.missing_stores === undefined;
-    const isOk = isWhole && !hasAlarm && full.length === 0 && isClockRight(parts) && isInTime(parts);
+    const isOk = isWhole && !hasAlarm && full.length === 0 && isAuditInTime && isClockRight(parts) && isInTime(parts);
     return { status: isOk ? "ok" : "degraded", ...parts };
   }
 
@@ -102,6 +122,16 @@ export function createHealthService(deps: HealthServiceDeps) {
       if (mode !== "dummy" && !isClockRight(health)) throw new Problem("unavailable", "not ready");
     },
   };
+}
+
+/** In dummy mode no worker adds entries to the ledger, and nothing is sent. */
+function toAudit(health: AuditHealth | undefined, isExpected: boolean): SystemHealthBody["audit"] {
+  if (!health) return { alarm: null, lag_s: null, failing_receivers: [] };
+  const failing = health.receivers.filter(({ state }) => state === "failing").map(({ receiver }) => receiver);
+  const [first, ...others] = health.faults;
+  const faults = others.length === 0 ? first : `${first}, and ${others.length} more`;
+  const sending = failing.length === 0 ? undefined : `audit entries are not sent to ${failing.join(" and ")}`;
+  return { alarm: faults ?? sending ?? null, lag_s: isExpected ? health.lag_s : null, failing_receivers: failing };
 }
 
 function isClockRight({ clock }: Pick<SystemHealthBody, "clock">): boolean {

@@ -7,6 +7,14 @@ export interface Restarts {
 /** The parts that a process may need to be ready. */
 export type NeededPart = "database" | "log_engine" | "worker";
 
+/** The audit log in the ledger and at its receivers. */
+export interface AuditHealth {
+  /** Age of the oldest entry that has not joined the ledger. */
+  lag_s: number;
+  faults: readonly string[];
+  receivers: readonly { receiver: string; state: string }[];
+}
+
 /** The stream of new logs that rules are evaluated on. */
 export interface StreamHealth {
   /** The ingest time, in seconds, of the logs that have not been evaluated yet. */

@@ -13,6 +13,7 @@ const good: Health = {
   event_delay_s: 0,
   clock: { offset_ms: 3 },
   ledger: { alarm: null },
+  audit: { alarm: null, lag_s: 2, failing_receivers: [] },
   devices: { alarm: null },
   disks: { full: [] },
 };
@@ -28,6 +29,7 @@ it("reports the state of each part", () => {
     clock: "up",
     disks: "up",
     ledger: "up",
+    audit: "up",
     devices: "up",
   });
 });
@@ -44,6 +46,11 @@ it("reports why the platform is degraded", () => {
   expect(states({ ...good, clock: { offset_ms: -501 } }).clock).toBe("wrong");
   expect(states({ ...good, log_engine: { ...UP, missing_stores: ["log store 2 of 3"] } }).logStore).toBe("partial");
   expect(states({ ...good, ledger: { alarm: "entry 4 was changed" } }).ledger).toBe("alarm");
+  const audit = { alarm: null, lag_s: 300, failing_receivers: [] };
+  expect(states({ ...good, audit }).audit).toBe("up");
+  expect(states({ ...good, audit: { ...audit, lag_s: 301 } }).audit).toBe("behind");
+  expect(states({ ...good, audit: { ...audit, lag_s: null } }).audit).toBe("unknown");
+  expect(states({ ...good, audit: { ...audit, alarm: "audit entry 4 was changed" } }).audit).toBe("alarm");
   expect(states({ ...good, disks: { full: ["data"] } }).disks).toBe("alarm");
   expect(states({ ...good, devices: { alarm: "the revocation list is old" } }).devices).toBe("alarm");
 });

@@ -10,6 +10,7 @@ export type PartName =
   | "clock"
   | "disks"
   | "ledger"
+  | "audit"
   | "devices";
 /** The state of a part. Each state has a text and instructions. */
 export type PartState = "up" | "down" | "off" | "restarted" | "behind" | "partial" | "wrong" | "unknown" | "alarm";
@@ -44,6 +45,8 @@ const TONES: Readonly<Record<PartState, Tone>> = {
 
 /** As in the service: `status` is degraded above this lag. */
 const MAX_LAG_S = 60;
+/** As in the service, for audit entries that have not joined the ledger. */
+const MAX_AUDIT_LAG_S = 300;
 /** Above it, the service refuses writes. */
 const MAX_CLOCK_OFFSET_MS = 500;
 
@@ -87,6 +90,13 @@ function readAlarm(name: PartName, { alarm }: { alarm: string | null }): HealthP
   return alarm === null ? makePart(name, "up") : makePart(name, "alarm", { alarm });
 }
 
+function readAudit({ worker, audit: { alarm, lag_s } }: Health): HealthPart {
+  if (alarm !== null) return makePart("audit", "alarm", { alarm });
+  if (worker.state === "off") return makePart("audit", "off");
+  if (lag_s === null) return makePart("audit", "unknown");
+  return lag_s > MAX_AUDIT_LAG_S ? makePart("audit", "behind", { lagMs: lag_s * 1000 }) : makePart("audit", "up");
+}
+
 /** Every part of the platform and its state. */
 export function listHealthParts(health: Health): readonly HealthPart[] {
   return [
@@ -98,6 +108,7 @@ export function listHealthParts(health: Health): readonly HealthPart[] {
     readClock(health),
     readAlarm("disks", { alarm: health.disks.full.length === 0 ? null : health.disks.full.join(", ") }),
     readAlarm("ledger", health.ledger),
+    readAudit(health),
     readAlarm("devices", health.devices),
   ];
 }

@@ -67,6 +67,17 @@ const ADVICE: Record<PartName, Partial<Record<PartState, Phrase>>> = {
       "عامله كحادث: غيّر شيء قاعدة البيانات من وراء الخدمة. احفظ نسخة قبل الإصلاح.",
     ],
   },
+  audit: {
+    alarm: [
+      "If an entry was changed, removed or inserted, treat it as an incident and make a copy. If a receiver fails, check its address and the network; nothing is lost.",
+      "إن غُيّر قيد أو حُذف أو أُدخل فعامله كحادث واحفظ نسخة. وإن تعذّر الإرسال إلى مستقبل فافحص عنوانه والشبكة، ولا يضيع شيء.",
+    ],
+    behind: [
+      "Entries join the ledger late. Start the worker, or check its log.",
+      "تتأخر القيود عن السجل الموثّق. شغّل العامل أو افحص سجله.",
+    ],
+    unknown: ["The service could not read it. Check again.", "لم تستطع الخدمة قراءته. افحص ثانية."],
+  },
   devices: {
     alarm: [
       "Devices stop trusting each other when the list expires. The worker signs it: see above.",
@@ -90,6 +101,7 @@ export const healthPhrases = translations({
     clock: ["Clock", "الساعة"],
     disks: ["Disks", "الأقراص"],
     ledger: ["Ledger", "السجل الموثّق"],
+    audit: ["Audit log", "سجل التدقيق"],
     devices: ["Revocation list of devices", "قائمة إبطال الأجهزة"],
   },
   jobs: {
@@ -113,6 +125,10 @@ export const healthPhrases = translations({
     ],
     disks: ["Disk space for logs, files and records.", "المساحة للسجلات والملفات والقيود."],
     ledger: ["The chain that proves evidence.", "السلسلة التي تثبت الأدلة."],
+    audit: [
+      "Adds audit entries to the ledger and sends them to their receivers.",
+      "يضيف قيود التدقيق إلى السجل الموثّق ويرسلها إلى مستقبليها.",
+    ],
     devices: ["What devices check before they trust each other.", "ما تتحقق منه الأجهزة قبل أن يثق بعضها ببعض."],
   },
   states: {
