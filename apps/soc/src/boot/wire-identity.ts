@@ -3,6 +3,7 @@ import type { Registrations } from "../foundation/base.ts";
 import type { Caller, FindSites } from "../foundation/caller/caller.ts";
 import type { OutboundService } from "../foundation/outbound/outbound.service.ts";
 import {
+  createAccountLinks,
   createApiKeys,
   createAuth,
   createFactors,
@@ -80,6 +81,7 @@ export function wireIdentity(needs: PlatformNeeds, { alerts, outbound, findSites
     }).registrations,
     webAuthn.registrations,
     serviceKeys.registrations,
+    createAccountLinks(base, { users }).registrations,
     createOidc(base, { signIn, publicUrl, outbound, auth: authService, sessions, keys, users, provided }).registrations,
     createScim(base, { signIn, publicUrl, provisioned, findSites }).registrations,
   ];

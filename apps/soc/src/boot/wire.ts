@@ -42,7 +42,7 @@ import { createOutbound } from "../foundation/outbound/outbound.feature.ts";
 import { createPlatformKeys } from "../foundation/platform-keys/platform-keys.feature.ts";
 import { createRuntime } from "../foundation/runtime.feature.ts";
 import { createSearch } from "../foundation/search.feature.ts";
-import { createSites, leaveSite } from "../identity/module.ts";
+import { createSites, findAccountLinks, leaveSite } from "../identity/module.ts";
 import {
   compileAlertQuery,
   createHunts,
@@ -232,7 +232,14 @@ export function createPlatform(needs: PlatformNeeds) {
     findSites,
   });
   const { executions, describeDemo } = executing.services;
-  const approving = createApprovals(base, { executions, decisions, findKeyPeople, describeDemo, fourEyes });
+  const approving = createApprovals(base, {
+    executions,
+    decisions,
+    findKeyPeople,
+    findAccountLinks,
+    describeDemo,
+    fourEyes,
+  });
   const { approvals } = approving.services;
   const automations = createAutomations(base, {
     playbooks,

@@ -1,3 +1,6 @@
+export { type FindAccountLinks, findLinkBetween, formatLink } from "./account-links/account-link.ts";
+export { createAccountLinks } from "./account-links/account-links.feature.ts";
+export { findAccountLinks } from "./account-links/account-links.store.ts";
 export { createApiKeys } from "./api-keys/api-keys.feature.ts";
 export { createAuth } from "./auth/auth.feature.ts";
 export { type RequireCallerDeps, requireCaller } from "./auth/require-caller.ts";

@@ -1,5 +1,5 @@
 import { Problem } from "@kit/problem";
-import type { Approval, Requesters } from "../../src/response/approvals/approval.ts";
+import type { Approval, Requesters, Starters } from "../../src/response/approvals/approval.ts";
 import type { ApprovalGate, GateRequest, StepApprovals } from "../../src/response/approvals/approval-port.ts";
 
 export interface MemoryGate extends ApprovalGate, StepApprovals {
@@ -12,13 +12,14 @@ type ApprovalFields = Omit<GateRequest, "kind" | "policy" | "site" | "missing_in
 
 /** An approval gate in memory, without policies. */
 export function createMemoryGate(nextId: () => string): MemoryGate {
-  const approvals = new Map<string, Approval & Requesters>();
+  const approvals = new Map<string, Approval & Requesters & Starters>();
   const requests: GateRequest[] = [];
 
-  function keep(fields: ApprovalFields): Approval & Requesters {
-    const approval: Approval & Requesters = {
+  function keep(fields: ApprovalFields): Approval & Requesters & Starters {
+    const approval: Approval & Requesters & Starters = {
       ...fields,
       requesters: [...fields.requesters],
+      starters: [...(fields.starters ?? fields.requesters)],
       missing_inputs: [],
       id: nextId(),
       status: "pending",

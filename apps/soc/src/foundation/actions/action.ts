@@ -60,6 +60,8 @@ export interface RunContext extends ActionContext {
 export interface WaitContext extends RunContext {
   /** Users who count as requesters of the execution. The four-eyes rule forbids them to decide about its steps. */
   requesters: readonly string[];
+  /** Those of them who started it, without the author of the playbook. */
+  starters: readonly string[];
 }
 
 /** Properties of an action that playbooks depend on. An omitted trait is false. */

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from "kysely";
+import { type ColumnType, type Generated, sql } from "kysely";
 import type { SiteName } from "../../foundation/caller/caller.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import { countTotal } from "../../foundation/lists/keyset.ts";
@@ -55,12 +55,9 @@ export function createApiKeysStore(db: Db): ApiKeysStore {
 
     async findPeople(names) {
       if (names.length === 0) return [];
-      const found = await db
-        .selectFrom("api_keys")
-        .select(["owner", "created_by"])
-        .where("name", "in", names)
-        .execute();
-      return found.flatMap(({ owner, created_by }) => [owner, created_by]);
+      const { rows } = await sql<{ person: string }>`
+        SELECT find_key_people(${[...names]}::text[]) AS person`.execute(db);
+      return rows.map(({ person }) => person);
     },
   };
 }

@@ -26,6 +26,7 @@ const MARKED = [
   "PATCH /api/v1/users/:username",
   "DELETE /api/v1/users/:username",
   "DELETE /api/v1/users/:username/factors",
+  "POST /api/v1/users/:username/vouch",
   // Ending the sessions of another user.
   "DELETE /api/v1/users/:username/sessions",
   "DELETE /api/v1/users/:username/sessions/:id",

@@ -86,7 +86,8 @@ export function createGate({ db, audit, ids, fourEyes }: GateDeps): Gate {
     async request(tx, request) {
       const { policy, ...named } = request;
       const requesters = listRequesters(named.requested_by, named.requesters);
-      const asked = { ...named, missing_inputs: named.missing_inputs ?? [], requesters };
+      const starters = listRequesters(named.requested_by, named.starters ?? named.requesters);
+      const asked = { ...named, missing_inputs: named.missing_inputs ?? [], requesters, starters };
       requireStorable(asked);
       requireIds(asked);
       return findOrInsert(
@@ -151,6 +152,7 @@ export function createGate({ db, audit, ids, fourEyes }: GateDeps): Gate {
           effect_hash: requestHashOf(words),
           requested_by,
           requesters: [requested_by],
+          starters: [requested_by],
           ttl_hours,
         },
         async (found) =>
@@ -191,6 +193,7 @@ export function createGate({ db, audit, ids, fourEyes }: GateDeps): Gate {
         id: ids.next(),
         kind: "step",
         requesters: listRequesters(asked.requested_by, asked.requesters),
+        starters: listRequesters(asked.requested_by, asked.starters ?? asked.requesters),
         effect_hash: stepHashOf({ ...asked, key }),
         ttl_hours,
       });
@@ -219,7 +222,7 @@ export async function recordInputs(
 }
 
 function withoutPolicy(current: CurrentApproval): Approval {
-  const { four_eyes: _, quorum: __, is_expired: ___, requesters: ____, ...approval } = current;
+  const { four_eyes: _, quorum: __, is_expired: ___, requesters: ____, starters: _____, ...approval } = current;
   return approval;
 }
 

@@ -1,7 +1,7 @@
 import type { Effect } from "../../foundation/actions/action.ts";
 import type { Scope } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
-import type { Approval, MissingInput, Requesters } from "./approval.ts";
+import type { Approval, MissingInput, Requesters, Starters } from "./approval.ts";
 
 /** The approval policy of a playbook. It can be stricter than the platform's, never weaker. */
 export interface ApprovalPolicy {
@@ -29,6 +29,8 @@ export interface GateRequest {
   requested_by: string;
   /** Additional people who count as requesters, such as the author of the playbook. */
   requesters: readonly string[];
+  /** Those of them who started something; all if undefined. */
+  starters?: readonly string[] | undefined;
   policy?: ApprovalPolicy;
 }
 
@@ -47,6 +49,8 @@ export interface StepRequest {
   requested_by: string;
   /** Everyone who counts as a requester of the execution. */
   requesters: readonly string[];
+  /** Those of them who started something; all if undefined. */
+  starters?: readonly string[] | undefined;
   policy?: ApprovalPolicy | undefined;
   /** The approval that started the execution; its policy also applies to the step. */
   started_with?: string | null;
@@ -98,7 +102,7 @@ export type ApprovedInputs = Pick<
 
 export type ApprovalUseOutcome =
   | { outcome: "pending"; approval: Approval }
-  | { outcome: "used"; approval: Approval & Requesters }
+  | { outcome: "used"; approval: Approval & Requesters & Starters }
   | { outcome: "before"; execution_id: string };
 
 /** The gate for every start of a critical playbook and for critical actions outside of playbooks. */

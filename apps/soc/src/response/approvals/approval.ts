@@ -59,12 +59,18 @@ export interface Requesters {
   requesters: string[];
 }
 
+/** The people who started something: the requesters without those who only wrote the playbook. */
+export interface Starters {
+  /** Null for approvals of the former release, whose requesters all count. */
+  starters: string[] | null;
+}
+
 /** The site of the single endpoint or device concerned. Only callers of all sites see other approvals. */
 export interface ApprovalSite {
   site: string | null;
 }
 
-export type ApprovalRow = Approval & ApprovalPolicy & Requesters & ApprovalSite;
+export type ApprovalRow = Approval & ApprovalPolicy & Requesters & Starters & ApprovalSite;
 
 export interface Vote {
   decided_by: string;

@@ -45,6 +45,7 @@ export function createApprovalActions(gate: Pick<Gate, "requestStep">): Action[]
   ];
 }
 
-function toApprovalContext({ actor, requesters, playbook_id, alert_id, case_id, execution_id }: WaitContext) {
-  return { requested_by: actor, requesters, playbook_id, alert_id, case_id, execution_id };
+function toApprovalContext({ actor, requesters, starters, ...of }: WaitContext) {
+  const { playbook_id, alert_id, case_id, execution_id } = of;
+  return { requested_by: actor, requesters, starters, playbook_id, alert_id, case_id, execution_id };
 }

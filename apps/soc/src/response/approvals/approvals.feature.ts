@@ -2,6 +2,7 @@ import type { Base, Count, Registrations } from "../../foundation/base.ts";
 import { ALL_SITES, type Scope } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
+import type { FindAccountLinks } from "../../identity/module.ts";
 import type { Approval } from "./approval.ts";
 import { createGate } from "./approval-gate.ts";
 import { createApprovalActions } from "./approvals.actions.ts";
@@ -26,6 +27,7 @@ export interface ApprovalsNeeds {
   executions: ApprovalsServiceDeps["executions"];
   decisions: DecidedCases;
   findKeyPeople: FindKeyPeople;
+  findAccountLinks: FindAccountLinks;
   describeDemo: DescribeDemo;
   fourEyes: boolean;
 }
@@ -57,6 +59,7 @@ export function createApprovals(base: Base, { executions, describeDemo, fourEyes
     executions,
     decisions: needs.decisions,
     findKeyPeople: needs.findKeyPeople,
+    findAccountLinks: needs.findAccountLinks,
     audit,
   });
   const isPending = ({ status }: Approval) => status === "pending";

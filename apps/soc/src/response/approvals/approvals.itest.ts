@@ -320,6 +320,7 @@ describe("steps that wait for an approval", () => {
       scope: ALL_SITES,
       actor: "tier3",
       requesters: ["tier3"],
+      starters: ["tier3"],
       alert_id: ALERT,
       case_id: null,
       idempotencyKey: `0197f000-0000-7000-8000-0000000000e1:ask:${key}`,

@@ -5,6 +5,7 @@ import type { Tx } from "../../foundation/database/tables.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import { type FindAccountLinks, findLinkBetween, formatLink } from "../../identity/module.ts";
 import { type Approval, type ApprovalDetail, type ApprovalOutcome, effectHashOf } from "./approval.ts";
 import { recordInputs, toBound } from "./approval-gate.ts";
 import type { DecidedInputs } from "./approval-port.ts";
@@ -37,12 +38,13 @@ export interface ApprovalsServiceDeps {
   executions: WaitingExecutions;
   decisions?: DecidedCases;
   findKeyPeople?: FindKeyPeople;
+  findAccountLinks?: FindAccountLinks;
   audit: Recorder;
 }
 export type ApprovalsService = ReturnType<typeof createApprovalsService>;
 
 export function createApprovalsService(deps: ApprovalsServiceDeps) {
-  const { runtime, stores, executions, decisions, findKeyPeople, audit } = deps;
+  const { runtime, stores, executions, decisions, findKeyPeople, findAccountLinks, audit } = deps;
 
   async function record(tx: Tx, { username }: Caller, action: string, approval: Approval, vote: DecideRequest) {
     const { id, kind, status, action: what, playbook_id, case_id, requested_by, execution_id } = approval;
@@ -87,6 +89,18 @@ export function createApprovalsService(deps: ApprovalsServiceDeps) {
     if (case_id !== null) await decisions?.follow(tx, caller, { id, case_id, action, status });
     if (kind === "step" && execution_id !== null) await executions.resume(tx, execution_id, status);
     return decided;
+  }
+
+  /** A person who created or reset an account may act as both: they must not start something and decide about it. */
+  async function requireOtherAccount(tx: Tx, approval: CurrentApproval, { username }: Caller): Promise<void> {
+    const { four_eyes, requested_by, requesters, starters } = approval;
+    if (!four_eyes) return;
+    const expand = async (names: string[]) => [...names, ...((await findKeyPeople?.(tx, names)) ?? [])];
+    const deciding = await expand([username]);
+    const starting = await expand([requested_by, ...(starters ?? requesters)]);
+    const links = (await findAccountLinks?.(tx, deciding)) ?? [];
+    const link = findLinkBetween(links, deciding, starting);
+    if (link) throw new Problem("forbidden", `approved: ${formatLink(link)} (four eyes)`);
   }
 
   /** An API key acts as its owner and its creator: neither decides about its request, or votes in addition to it. */
@@ -152,6 +166,7 @@ export function createApprovalsService(deps: ApprovalsServiceDeps) {
       requireOpen(approval);
       requireOtherEyes(approval, caller);
       await requireOtherPerson(tx, approval, caller);
+      await requireOtherAccount(tx, approval, caller);
       if (!(await writer.insertVote(id, { decided_by: caller.username, approved, reason }))) {
         throw new Problem(
           "conflict",

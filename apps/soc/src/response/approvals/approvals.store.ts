@@ -14,6 +14,7 @@ import {
   NEWEST_FIRST,
   type ReminderStage,
   type Requesters,
+  type Starters,
   type Vote,
 } from "./approval.ts";
 import type { ApprovalsQuery } from "./approvals.schema.ts";
@@ -85,7 +86,7 @@ function current(db: Db) {
   return db
     .selectFrom("approvals")
     .select(COLUMNS)
-    .select(["four_eyes", "quorum", "requesters", STATUS.as("status"), IS_EXPIRED.as("is_expired")]);
+    .select(["four_eyes", "quorum", "requesters", "starters", STATUS.as("status"), IS_EXPIRED.as("is_expired")]);
 }
 
 export function createApprovalsStore(db: Db): ApprovalsStore {
@@ -112,7 +113,7 @@ export function createApprovalsStore(db: Db): ApprovalsStore {
     async find(scope, id) {
       const row = isUuid(id) ? await selectOne(db, scope, id).executeTakeFirst() : undefined;
       if (!row) return undefined;
-      const { four_eyes, quorum, is_expired: _, ...approval } = row;
+      const { four_eyes, quorum, is_expired: _, starters: __, ...approval } = row;
       return { ...approval, policy: { four_eyes, quorum }, votes: await listVotes(db, id) };
     },
 
@@ -187,7 +188,7 @@ export interface ApprovalsWriter {
   /** Stores a past approval with its times and, if decided, its vote. */
   insertPast(approval: ApprovalRow): Promise<void>;
   /** Consumes the approval in one atomic statement: only one of several concurrent callers succeeds. */
-  consume(use: ApprovalUse): Promise<(Approval & Requesters) | undefined>;
+  consume(use: ApprovalUse): Promise<(Approval & Requesters & Starters) | undefined>;
   /** Sets missing inputs of a locked approval. */
   setInputs(id: string, bound: BoundInputs): Promise<void>;
   /** Returns false if this person has already voted. */
@@ -299,7 +300,7 @@ export function createApprovalsWriter(db: Db): ApprovalsWriter {
         .where("effect_hash", "=", use.effect_hash)
         .where(sql<boolean>`NOT ${IS_EXPIRED}`)
         .returning(COLUMNS)
-        .returning(["status", "requesters"])
+        .returning(["status", "requesters", "starters"])
         .executeTakeFirst();
     },
 

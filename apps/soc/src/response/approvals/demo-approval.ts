@@ -35,7 +35,7 @@ export function createDemoApprovals({ describe, fourEyes, clock }: DemoApprovals
   return async (approval: Approval): Promise<ApprovalRow> => {
     const { status, playbook_id, requested_by: actor, alert_id, case_id } = approval;
     if (status !== "pending" || playbook_id === null) {
-      return { ...approval, ...resolvePolicy(undefined, fourEyes), requesters: [actor], site: null };
+      return { ...approval, ...resolvePolicy(undefined, fourEyes), requesters: [actor], starters: [actor], site: null };
     }
     const asked = { playbook_id, actor, alert_id, case_id, parameters: approval.parameters };
     const { playbook, parameters, effect } = await describe(asked);
@@ -43,6 +43,7 @@ export function createDemoApprovals({ describe, fourEyes, clock }: DemoApprovals
     const bound = { ...approval, playbook_version: playbook.version, parameters, effect, requesters };
     return {
       ...bound,
+      starters: [actor],
       site: null,
       ...resolvePolicy(playbook.approval ?? undefined, fourEyes),
       effect_hash: effectHashOf(bound),

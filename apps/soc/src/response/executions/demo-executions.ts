@@ -46,7 +46,14 @@ export function createDemoExecutions({ effectsIn }: DemoExecutionsDeps) {
         const { execution_id, requested_by } = execution;
         const { version, steps } = await hold(tx, execution.playbook_id);
         await createExecutionsWriter(tx).insertEnded(
-          { ...execution, ...ENDED, playbook_version: version, steps, requesters: [requested_by] },
+          {
+            ...execution,
+            ...ENDED,
+            playbook_version: version,
+            steps,
+            requesters: [requested_by],
+            starters: [requested_by],
+          },
           taken.map(({ name: ___, ...step }, position) => ({
             ...step,
             execution_id,

@@ -34,6 +34,8 @@ export interface ExecutionRequest extends Intent {
   approved_effects: StepEffect[] | null;
   /** Everyone who counts as a requester: the caller, and the authors of the playbook. */
   requesters: string[];
+  /** Those of them who started it, without the author of the playbook. */
+  starters: string[];
   /** The original requester, if another caller uses the approval. */
   requested_by?: string;
   simulated: boolean;
@@ -176,6 +178,7 @@ export function createExecutionPlans({ runtime, gate, playbooks, effects, ids }:
           approval_id: null,
           approved_effects: null,
           requesters: [...new Set([actor, playbook.updated_by, ...others])],
+          starters: [...new Set([actor, ...others])],
         },
         effects: planned.effects,
         missing: toMissingInputs(planned.missing),

@@ -22,6 +22,8 @@ export interface ExecutionRow extends Omit<Execution, "id" | "requires_approval"
   sites: string[] | null;
   /** Everyone who counts as a requester: with four eyes, none of them decides about a step. */
   requesters: string[];
+  /** Those of them who started it; null for executions of the former release, whose requesters all count. */
+  starters: string[] | null;
   /** The effects that the starting approval showed; null if it needed none. */
   approved_effects: StepEffect[] | null;
   due_at: Date | null;

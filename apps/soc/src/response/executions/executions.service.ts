@@ -85,7 +85,7 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
   async function begin(tx: Tx, playbook: Playbook, beginning: ExecutionRequest): Promise<StartedExecution> {
     const now = clock.now();
     const { execution_id, actor, alert_id, case_id, parameters, approval_id, simulated } = beginning;
-    const { requesters, approved_effects, scope, requested_by = actor } = beginning;
+    const { requesters, starters, approved_effects, scope, requested_by = actor } = beginning;
     const row: ExecutionRow = {
       execution_id,
       playbook_id: playbook.id,
@@ -101,6 +101,7 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
       approval_id,
       requested_by,
       requesters,
+      starters,
       approved_effects,
       steps_completed: 0,
       steps_total: playbook.steps.length,
@@ -133,7 +134,7 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
     playbook: Playbook,
     { beginning, effects: effectsShown, missing }: ExecutePlan,
   ): Promise<Approval> {
-    const { alert_id, case_id, parameters, actor, requesters } = beginning;
+    const { alert_id, case_id, parameters, actor, requesters, starters } = beginning;
     return gate.request(tx, {
       kind: "playbook",
       playbook_id: playbook.id,
@@ -149,6 +150,7 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
       effect: toEffects(effectsShown),
       requested_by: actor,
       requesters,
+      starters,
       ...(playbook.approval && { policy: playbook.approval }),
     });
   }
@@ -190,6 +192,7 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
           requested_by: approval.requested_by,
           approved_effects: effectsShown,
           requesters: [...new Set([...beginning.requesters, ...approval.requesters])],
+          starters: [...new Set([...beginning.starters, ...(approval.starters ?? approval.requesters)])],
         });
       }
       default:

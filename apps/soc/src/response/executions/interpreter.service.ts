@@ -341,7 +341,7 @@ function woken(row: StepRow): StepRow {
 }
 
 function buildRunContext(execution: ExecutionRow, step: Step, row: StepRow, signal: AbortSignal): WaitContext {
-  const { execution_id, playbook_id, requested_by, requesters, alert_id, case_id, sites } = execution;
+  const { execution_id, playbook_id, requested_by, requesters, starters, alert_id, case_id, sites } = execution;
   const idempotencyKey = row.key;
   return {
     execution_id,
@@ -349,6 +349,7 @@ function buildRunContext(execution: ExecutionRow, step: Step, row: StepRow, sign
     step_id: step.id,
     actor: requested_by,
     requesters,
+    starters: starters ?? requesters,
     alert_id,
     case_id,
     scope: sites ?? ALL_SITES,

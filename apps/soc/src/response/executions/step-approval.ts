@@ -78,10 +78,10 @@ function toComparable(effect: Effect): string {
 }
 
 export function buildStepRequest(execution: ExecutionRow, step: Step, row: StepRow, effect: Effect): StepRequest {
-  const { execution_id, playbook_id, alert_id, case_id, approval_id, requested_by, requesters } = execution;
+  const { execution_id, playbook_id, alert_id, case_id, approval_id, requested_by, requesters, starters } = execution;
   const isStep = row.part === "step";
   return {
-    ...{ execution_id, playbook_id, alert_id, case_id, requested_by, requesters },
+    ...{ execution_id, playbook_id, alert_id, case_id, requested_by, requesters, starters: starters ?? undefined },
     started_with: approval_id,
     action: isStep ? `Run step '${step.name}'` : `Undo step '${step.name}'`,
     justification: isStep
