@@ -19,7 +19,7 @@ export const SERVICES: Readonly<Record<"player" | "soc", Service>> = {
     neverLoaded: ["x11"],
   },
   soc: {
-    entries: ["main", "main-log-engine"],
+    entries: ["main", "main-log-engine", "main-yaml"],
     names: {
       "main-command": ["command"],
       "main-demo": ["demo"],

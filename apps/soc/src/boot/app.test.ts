@@ -7,6 +7,7 @@ import { createBase } from "../foundation/base.ts";
 import type { Database } from "../foundation/database/tables.ts";
 import { createSeal, KEY_BYTES } from "../foundation/records/seal.ts";
 import { createRuntime } from "../foundation/runtime.feature.ts";
+import { LOCAL_YAML } from "../foundation/yaml/local-yaml.ts";
 import { createApiKeys } from "../identity/api-keys/api-keys.feature.ts";
 import { createAuth } from "../identity/auth/auth.feature.ts";
 import { createFactors } from "../identity/factors/factors.feature.ts";
@@ -38,6 +39,7 @@ async function createTestApp(options: Partial<ServeSettings> = {}) {
   const clock = createFakeClock();
   const showcase = () => () => undefined as never;
   const base = createBase({
+    yaml: LOCAL_YAML,
     mode: "dummy",
     database: NO_DATABASE,
     showcase,

@@ -9,6 +9,7 @@ import { describeMachine } from "./machine.ts";
 import { openLogs } from "./open-logs.ts";
 import { openPlatform } from "./open-platform.ts";
 import type { StartDeps } from "./start.ts";
+import { createYamlThreadStarter } from "./yaml-thread.ts";
 
 type DemoRoleDeps = Pick<StartDeps, "host" | "entry" | "clock">;
 
@@ -47,6 +48,7 @@ async function storeWholeDemo({ host, entry, clock }: DemoRoleDeps): Promise<voi
     mode: "real" as const,
     migrationsFolder: fileURLToPath(new URL("../src/migrations", entry)),
     playbooksFolder: fileURLToPath(new URL("../playbooks", entry)),
+    startYamlThread: createYamlThreadStarter(entry),
     machine: describeMachine(config.logSettings),
   };
   // The service creates the administrator.

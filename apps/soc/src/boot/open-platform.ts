@@ -13,6 +13,7 @@ import { openKnownKey } from "../foundation/platform-keys/platform-keys.feature.
 import { PROCESS_ROLES, type ProcessRole } from "../foundation/process-role.ts";
 import type { Mode } from "../foundation/runtime/runtime.schema.ts";
 import { createShowcaseClock } from "../foundation/showcase/showcase-clock.ts";
+import { createYamlReader, type YamlReaderDeps } from "../foundation/yaml/yaml-reader.ts";
 import type { Machine } from "../identity/module.ts";
 import type { LogStore } from "../ports/log-store.ts";
 import type { StorageSettings } from "./files/file-storage.ts";
@@ -35,6 +36,7 @@ export interface PlatformSettings {
   workflowConnections?: number;
   migrationsFolder: string;
   playbooksFolder: string;
+  startYamlThread: YamlReaderDeps["startThread"];
   dataFolder: string;
   ledgerKeyFile: string;
   channelsKeyFile?: string | undefined;
@@ -98,8 +100,9 @@ export async function openPlatform(
       for (const feature of platform.registrations) await feature.onFirstAnswer?.(answering);
     },
   });
+  const yaml = createYamlReader({ startThread: settings.startYamlThread, clock, log });
   const showcase = createShowcaseClock(clock, buildShowcase);
-  const base = createBase({ mode, database, showcase, sealer: given.ledgerKey, clock, ids, log });
+  const base = createBase({ mode, database, showcase, sealer: given.ledgerKey, yaml, clock, ids, log });
   const ca = { name: "devices-ca", variable: DEVICES_CA, path: authorityFile, open: openAuthority } as const;
   const authority = openOnce(() => (databaseUrl === undefined ? ca.open() : openKnownKey({ ...ca, database, clock })));
   const files = { ...given, authority };
@@ -127,6 +130,7 @@ export async function openPlatform(
   const background: Background[] = isKeeping
     ? platform.registrations.flatMap((feature) => feature.background ?? [])
     : [];
+  background.push({ start: () => undefined, close: () => yaml.close() });
   if (databaseUrl !== undefined) {
     background.push(createLogMigration({ logStore, onRefused, clock, log }));
     if (isKeeping) background.push(createSweeper({ sweeps, clock, ids, log }));

@@ -10,6 +10,7 @@ import { openLogBucket } from "./config/config-logs.ts";
 import { describeMachine } from "./machine.ts";
 import type { PlatformParts } from "./open-platform.ts";
 import { type WorkSettings, work } from "./work.ts";
+import { createYamlThreadStarter } from "./yaml-thread.ts";
 
 export interface StartWorkDeps extends Pick<WorkSettings, "roles" | "served" | "onLeaseLost"> {
   onRefused: NonNullable<PlatformParts["onRefused"]>;
@@ -41,6 +42,7 @@ export async function startWork({ config, entry, onRefused, clock, log, ...setti
     ...config,
     migrationsFolder: fileURLToPath(new URL("../src/migrations", entry)),
     playbooksFolder: fileURLToPath(new URL("../playbooks", entry)),
+    startYamlThread: createYamlThreadStarter(entry),
     machine: describeMachine(logSettings),
   };
   // A process of the API creates the administrator.

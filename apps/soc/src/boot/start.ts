@@ -15,6 +15,7 @@ import { openLogs } from "./open-logs.ts";
 import { readStartRole, type StartRole } from "./roles.ts";
 import { serve } from "./serve.ts";
 import { startWork } from "./start-work.ts";
+import { createYamlThreadStarter } from "./yaml-thread.ts";
 
 type Config = ReturnType<typeof readConfig>;
 
@@ -69,6 +70,7 @@ async function startServing(deps: StartDeps, given: Config, role: StartRole): Pr
     ...config,
     migrationsFolder: fileURLToPath(new URL("../src/migrations", entry)),
     playbooksFolder: fileURLToPath(new URL("../playbooks", entry)),
+    startYamlThread: createYamlThreadStarter(entry),
     machine: describeMachine(config.logSettings),
   };
   const worker = createWorkerProcess({

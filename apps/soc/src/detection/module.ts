@@ -93,7 +93,7 @@ const COUNT: Count<{ rules: number; runs_24h: number; matches_24h: number }> = {
 
 /** Rules, their runs, matches, suppressions and feedback. */
 export function createDetections(base: Base, { logStore, alerts, iocs }: DetectionsNeeds) {
-  const { db, runtime, changes, audit, clock, ids } = base;
+  const { db, runtime, changes, audit, yaml, clock, ids } = base;
   const database: DetectionReads = {
     rules: createRulesStore(db),
     runs: createRunsStore(db),
@@ -136,10 +136,11 @@ export function createDetections(base: Base, { logStore, alerts, iocs }: Detecti
     suppressions,
     exceptions,
     matches,
+    yaml,
   });
   const detections = {
     rules,
-    imports: createSigmaImportService({ rules, clock, ids }),
+    imports: createSigmaImportService({ rules, yaml, clock, ids }),
     runs,
     suppressions,
     exceptions,

@@ -21,6 +21,7 @@ import type { Showcase } from "./showcase/showcase.ts";
 import type { ShowcaseClock } from "./showcase/showcase-clock.ts";
 import { createWorkPoller, type WorkPoller } from "./work-poller.ts";
 import type { Lane, WorkflowEngine } from "./workflows/workflow-engine.ts";
+import type { YamlReader } from "./yaml/yaml-reader.ts";
 
 /** A number that a feature computes from its own records for the statistics. */
 export interface Count<Value> {
@@ -114,6 +115,7 @@ export interface Base {
   changes: ChangesService;
   audit: AuditStore;
   dueWork: WorkPoller;
+  yaml: Pick<YamlReader, "parse">;
   clock: Clock;
   ids: Ids;
   log: Log;
@@ -126,7 +128,7 @@ export interface Base {
   ) => DataSources<Source>;
 }
 
-export interface BaseDeps extends Pick<Base, "clock" | "ids" | "log"> {
+export interface BaseDeps extends Pick<Base, "yaml" | "clock" | "ids" | "log"> {
   mode: Mode;
   database: Database;
   showcase: ShowcaseClock;
@@ -134,7 +136,7 @@ export interface BaseDeps extends Pick<Base, "clock" | "ids" | "log"> {
   sealer?: Sealer;
 }
 
-export function createBase({ mode, database, showcase, sealer, clock, ids, log }: BaseDeps): Base {
+export function createBase({ mode, database, showcase, sealer, yaml, clock, ids, log }: BaseDeps): Base {
   const { db } = database;
   const runtime = createRuntimeService({ mode, database });
   return {
@@ -143,6 +145,7 @@ export function createBase({ mode, database, showcase, sealer, clock, ids, log }
     changes: createChangesService({ runtime, db }),
     audit: createAuditStore(ids, sealer),
     dueWork: createWorkPoller({ db, clock, log }),
+    yaml,
     clock,
     ids,
     log,

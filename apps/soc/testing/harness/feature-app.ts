@@ -12,6 +12,7 @@ import type { Role } from "../../src/foundation/caller/permissions.ts";
 import { requireMode } from "../../src/foundation/runtime/require-mode.ts";
 import type { Mode } from "../../src/foundation/runtime/runtime.schema.ts";
 import { createShowcaseClock } from "../../src/foundation/showcase/showcase-clock.ts";
+import { LOCAL_YAML } from "../../src/foundation/yaml/local-yaml.ts";
 import { freshDatabase } from "../servers/fresh-database.ts";
 import { createTestFrame } from "./test-frame.ts";
 
@@ -23,7 +24,7 @@ export async function testPlatform(mode: Mode, kind: "fresh" | "none" = "fresh")
   const migrationsFolder = `${import.meta.dirname}/../../src/migrations`;
   const database = createDatabase({ url, migrationsFolder, clock, log: silentLog, onFirstAnswer });
   const showcase = createShowcaseClock(clock, buildShowcase);
-  const base = createBase({ mode, database, showcase, clock, ids: createIds(clock), log: silentLog });
+  const base = createBase({ yaml: LOCAL_YAML, mode, database, showcase, clock, ids: createIds(clock), log: silentLog });
   return { ...base, url, close: () => database.close() };
 }
 export type TestPlatform = Awaited<ReturnType<typeof testPlatform>>;

@@ -42,7 +42,9 @@ export async function startHandshake({ fourEyes = false } = {}) {
     app,
     close: () => platform.close(),
     keep: (id: string, fields: object) =>
-      db.transaction().execute((tx) => parts.playbooks.put(tx, ADMIN, id, { name: `Playbook ${id}`, ...fields })),
+      db
+        .transaction()
+        .execute((tx) => parts.playbooks.put(tx, ADMIN, id, { value: { name: `Playbook ${id}`, ...fields } })),
     async seed(): Promise<void> {
       const builtIns = await parts.builtIns();
       await db.transaction().execute((tx) => parts.playbooks.seed(tx, builtIns));

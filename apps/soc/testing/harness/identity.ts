@@ -13,6 +13,7 @@ import { requireMode } from "../../src/foundation/runtime/require-mode.ts";
 import type { Mode } from "../../src/foundation/runtime/runtime.schema.ts";
 import { createRuntime } from "../../src/foundation/runtime.feature.ts";
 import { createShowcaseClock } from "../../src/foundation/showcase/showcase-clock.ts";
+import { LOCAL_YAML } from "../../src/foundation/yaml/local-yaml.ts";
 import { createApiKeys } from "../../src/identity/api-keys/api-keys.feature.ts";
 import { createAuth } from "../../src/identity/auth/auth.feature.ts";
 import { requireCaller } from "../../src/identity/auth/require-caller.ts";
@@ -64,7 +65,7 @@ export async function startIdentity({ url, mode = "real", clock = createClock(),
     },
   };
   const showcase = createShowcaseClock(clock, buildShowcase);
-  const base = createBase({ mode, database, showcase, clock, ids: createIds(clock), log: silentLog });
+  const base = createBase({ yaml: LOCAL_YAML, mode, database, showcase, clock, ids: createIds(clock), log: silentLog });
   const findSites: FindSites = (tx, texts) => createSitesStore(tx).findNames(texts);
   const users = createUsers(base, { firstAdmin: undefined, passwords, managedNames: NO_MANAGED_NAMES, findSites });
   const windows = createFixedWindows({ clock });

@@ -12,6 +12,7 @@ import type { Mode } from "../../src/foundation/runtime/runtime.schema.ts";
 import type { LogStore } from "../../src/ports/log-store.ts";
 
 import { absentLogStore } from "../servers/absent-log-store.ts";
+import { startYamlThread } from "../servers/yaml-thread.ts";
 
 /** The hosts of a platform have the same keys, whatever their data folders. */
 const KEYS = join(tmpdir(), `soc-keys-${process.pid}`);
@@ -123,6 +124,7 @@ function settingsFor(mode: Mode, databaseUrl: string | undefined, folder: string
     databaseUrl,
     migrationsFolder: join(import.meta.dirname, "../../src/migrations"),
     playbooksFolder: join(import.meta.dirname, "../../playbooks"),
+    startYamlThread,
     dataFolder: folder,
     ledgerKeyFile: LEDGER_KEY_FILE,
     channelsKeyFile: join(KEYS, "channels.key"),

@@ -7,6 +7,7 @@ import { createDatabase } from "../../src/adapters/postgres.ts";
 import { buildShowcase } from "../../src/demo/showcase.ts";
 import { createBase } from "../../src/foundation/base.ts";
 import { createShowcaseClock } from "../../src/foundation/showcase/showcase-clock.ts";
+import { LOCAL_YAML } from "../../src/foundation/yaml/local-yaml.ts";
 import { edrParts } from "../harness/edr-parts.ts";
 
 const { EDR_DATABASE, EDR_ADAPTER = "", EDR_KEY_FILE = "", EDR_ENDPOINT = "", EDR_MIGRATIONS = "" } = process.env;
@@ -21,6 +22,7 @@ const database = createDatabase({
   onFirstAnswer: async () => undefined,
 });
 const base = createBase({
+  yaml: LOCAL_YAML,
   mode: "real",
   database,
   showcase: createShowcaseClock(clock, buildShowcase),

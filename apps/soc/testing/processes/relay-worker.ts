@@ -10,6 +10,7 @@ import { createRelay } from "../../src/devices/relay/relay.feature.ts";
 import { createBase } from "../../src/foundation/base.ts";
 import { createOutbound } from "../../src/foundation/outbound/outbound.feature.ts";
 import { createShowcaseClock } from "../../src/foundation/showcase/showcase-clock.ts";
+import { LOCAL_YAML } from "../../src/foundation/yaml/local-yaml.ts";
 import { createAttestationParts } from "../harness/attestation-parts.ts";
 
 const { RELAY_DATABASE, RELAY_MIGRATIONS = "", RELAY_BROKER = "", RELAY_FOLDER = "" } = process.env;
@@ -26,7 +27,7 @@ const database = createDatabase({
   onFirstAnswer: async () => undefined,
 });
 const showcase = createShowcaseClock(clock, buildShowcase);
-const base = createBase({ mode: "real", database, showcase, clock, ids, log });
+const base = createBase({ yaml: LOCAL_YAML, mode: "real", database, showcase, clock, ids, log });
 const opened = openAuthority({ path: `${RELAY_FOLDER}/devices-ca.pem`, clock, ids });
 const authority = () => opened;
 const broker = async () => {

@@ -8,6 +8,7 @@ import { createDatabase } from "../../src/adapters/postgres.ts";
 import { buildShowcase } from "../../src/demo/showcase.ts";
 import { createBase } from "../../src/foundation/base.ts";
 import { createShowcaseClock } from "../../src/foundation/showcase/showcase-clock.ts";
+import { LOCAL_YAML } from "../../src/foundation/yaml/local-yaml.ts";
 import { createGate } from "../../src/response/approvals/approval-gate.ts";
 import { DUE_EXECUTIONS } from "../../src/response/executions/execution-work.store.ts";
 import { createExecutionsWorker, createPlaybooksLane } from "../../src/response/executions/executions.worker.ts";
@@ -26,6 +27,7 @@ const database = createDatabase({
   onFirstAnswer: async () => undefined,
 });
 const base = createBase({
+  yaml: LOCAL_YAML,
   mode: "real",
   // The tables exist already, so the availability check always succeeds.
   database: { ...database, isAvailable: async () => true },

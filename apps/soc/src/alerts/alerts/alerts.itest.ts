@@ -20,6 +20,7 @@ import type { Database } from "../../foundation/database/tables.ts";
 import { requireMode } from "../../foundation/runtime/require-mode.ts";
 import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
 import { createShowcaseClock } from "../../foundation/showcase/showcase-clock.ts";
+import { LOCAL_YAML } from "../../foundation/yaml/local-yaml.ts";
 import { compileAlertQuery } from "../../logs/query/alert-query.ts";
 import { createAlerts } from "../module.ts";
 import type { Alert } from "./alert.ts";
@@ -60,7 +61,7 @@ const NO_LEDGER = {
 
 async function appIn(mode: Mode, caller = NOOR): Promise<Frame> {
   const showcase = createShowcaseClock(clock, buildShowcase);
-  const base = createBase({ mode, database, showcase, clock, ids, log: silentLog });
+  const base = createBase({ yaml: LOCAL_YAML, mode, database, showcase, clock, ids, log: silentLog });
   const changes = createAlertChanges(base);
   const cases = createCases(base, { alerts: changes, ledger: NO_LEDGER });
   const {

@@ -4,17 +4,21 @@ import { invalidField, Problem } from "@kit/problem";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import { updatedAt } from "../../foundation/records/if-match.ts";
+import type { YamlReader } from "../../foundation/yaml/yaml-reader.ts";
 import { isVisible } from "../../logs/module.ts";
 import type { RuleRow } from "../rules/rule.ts";
 import { formatDocument } from "../rules/rule-document.ts";
 import type { ImportRulesRequest } from "../rules/rules.schema.ts";
 import { type RulesService, requireSharing, toFoundRule } from "../rules/rules.service.ts";
 import { createRulesWriter, type FoundRule } from "../rules/rules.store.ts";
+import { createCallerYaml } from "../sigma/caller-yaml.ts";
+import type { ParseFields } from "../sigma/sigma-yaml.ts";
 import {
   buildDocumentedRule,
   buildImportedRule,
   buildReimportedRule,
   type DocumentImport,
+  parseAhead,
   readSigmaDocuments,
   type SigmaImport,
 } from "./sigma-import.ts";
@@ -22,6 +26,7 @@ import { createStandAloneTest, listIds, listReferences, resolveCorrelations } fr
 
 export interface SigmaImportServiceDeps {
   rules: Pick<RulesService, "storeAll">;
+  yaml: Pick<YamlReader, "parse">;
   clock: Pick<Clock, "now" | "sleep">;
   ids: Pick<Ids, "next">;
 }
@@ -36,6 +41,7 @@ export interface ImportedRules {
 export interface PreparedImport {
   documents: SigmaImport[];
   enabled: boolean;
+  parse: ParseFields;
 }
 
 type ParsedImport = Extract<SigmaImport, { state: "read" }>;
@@ -46,7 +52,7 @@ interface ImportedItem {
 type Outcome = ImportedItem | ImportedRules["refused"][number];
 
 /** Imports Sigma rules: each is stored, or refused with every reason. */
-export function createSigmaImportService({ rules, clock, ids }: SigmaImportServiceDeps) {
+export function createSigmaImportService({ rules, yaml: reader, clock, ids }: SigmaImportServiceDeps) {
   function decideImport(caller: Caller, read: ParsedImport, known: RuleRow | undefined, enabled: boolean): Outcome {
     const { document, sigma, yaml } = read;
     if (!known) {
@@ -94,20 +100,22 @@ export function createSigmaImportService({ rules, clock, ids }: SigmaImportServi
   }
 
   return {
-    /** Parsing is slow, so it runs outside the transaction and yields to the event loop after each rule. */
+    /** Reading is slow, so it runs outside the transaction and yields to the event loop after each rule. */
     async prepare({ yaml, enabled = true }: ImportRulesRequest): Promise<PreparedImport> {
+      const given = createCallerYaml(reader);
+      await parseAhead(yaml, given);
       const documents: SigmaImport[] = [];
-      for (const document of readSigmaDocuments(yaml)) {
+      for (const document of readSigmaDocuments(yaml, given.parse)) {
         documents.push(document);
         await clock.sleep(0);
       }
-      return { documents, enabled };
+      return { documents, enabled, parse: given.parse };
     },
 
     async importRules(tx: Tx, caller: Caller, prepared: PreparedImport): Promise<ImportedRules> {
       const known = await lockKnown(tx, prepared.documents);
       const stored = await createRulesWriter(tx).findSigma(caller, listReferences(prepared.documents));
-      const documents = resolveCorrelations(prepared.documents, stored);
+      const documents = resolveCorrelations(prepared.documents, stored, prepared.parse);
       const raisesAlone = createStandAloneTest(prepared.documents);
       const done: ImportedItem[] = [];
       const refused: ImportedRules["refused"] = [];

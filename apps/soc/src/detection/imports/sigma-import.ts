@@ -4,11 +4,12 @@ import { toSql } from "../../logs/module.ts";
 import type { RuleRow } from "../rules/rule.ts";
 import { buildFields, buildRule, checkedFields, DEFAULT_TITLE, patchRule } from "../rules/rule.ts";
 import { completeDetails } from "../rules/rule-details.ts";
-import { isRuleDocument, parseDocument } from "../rules/rule-document.ts";
+import { completeDocument, isRuleDocument, parseDocument } from "../rules/rule-document.ts";
 import type { RuleDocument, UpdateRuleRequest } from "../rules/rules.schema.ts";
+import type { CallerYaml } from "../sigma/caller-yaml.ts";
 import { isCorrelation, readSigma, type SigmaRule } from "../sigma/sigma.ts";
 import { parseCorrelation } from "../sigma/sigma-correlation.ts";
-import { attempt, parseYamlFields, splitDocuments, textAt } from "../sigma/sigma-yaml.ts";
+import { attempt, type ParseFields, parseYamlFields, splitDocuments, textAt } from "../sigma/sigma-yaml.ts";
 
 /** One YAML document of the import. */
 export interface SigmaDocument {
@@ -51,36 +52,52 @@ const MAX_TECHNIQUES = 100;
 const MAX_DESCRIPTION_LENGTH = 20_000;
 
 /** Splits a text into its rules. Documents beyond the limit are reported as refused, never dropped silently. */
-export function* readSigmaDocuments(text: string): Generator<SigmaImport, void, undefined> {
+export function* readSigmaDocuments(
+  text: string,
+  parse: ParseFields = parseYamlFields,
+): Generator<SigmaImport, void, undefined> {
   const documents = splitDocuments(text).map((yaml, index) => ({ document: index + 1, yaml }));
-  for (const document of documents.slice(0, MAX_DOCUMENTS)) yield readAny(document);
+  for (const document of documents.slice(0, MAX_DOCUMENTS)) yield readAny(document, parse);
   const [beyond] = documents.slice(MAX_DOCUMENTS);
   if (!beyond) return;
   const reasons = [`yaml: must have at most ${MAX_DOCUMENTS} rules; this one and all after it were not read`];
   yield { state: "refused", document: beyond.document, title: "", reasons };
 }
 
-function readAny(document: SigmaDocument): SigmaImport {
-  if (isRuleDocument(document.yaml)) return readRuleDocument(document);
-  return findCorrelation(document) ?? readOne(document);
+/** Parses what `readSigmaDocuments` will read. A document of the export has the Sigma rule as a text of its own. */
+export async function parseAhead(text: string, yaml: CallerYaml): Promise<void> {
+  for (const document of splitDocuments(text).slice(0, MAX_DOCUMENTS)) {
+    if (!isRuleDocument(document)) {
+      await yaml.addSigma(document);
+      continue;
+    }
+    await yaml.add(completeDocument(document), false);
+    const given = attempt([], () => parseDocument(document, yaml.parse));
+    if (given?.sigma !== undefined) await yaml.addSigma(given.sigma);
+  }
 }
 
-function readRuleDocument({ document, yaml }: SigmaDocument): SigmaImport {
+function readAny(document: SigmaDocument, parse: ParseFields): SigmaImport {
+  if (isRuleDocument(document.yaml)) return readRuleDocument(document, parse);
+  return findCorrelation(document, parse) ?? readOne(document, parse);
+}
+
+function readRuleDocument({ document, yaml }: SigmaDocument, parse: ParseFields): SigmaImport {
   const reasons: string[] = [];
-  const given = attempt(reasons, () => parseDocument(yaml));
+  const given = attempt(reasons, () => parseDocument(yaml, parse));
   const title = given?.name ?? titleIn(given?.sigma ?? "");
   if (!given) return { state: "refused", document, title, reasons };
   if (given.sigma === undefined) return { state: "document", document, title, given };
-  const read = readOne({ document, yaml: given.sigma.replace(/\n+$/, ""), title });
+  const read = readOne({ document, yaml: given.sigma.replace(/\n+$/, ""), title }, parse);
   if (read.state === "refused") return { ...read, reasons: read.reasons.map((reason) => `sigma: ${reason}`) };
   return { state: "document", document, title, given, sigma: { rule: read.sigma, yaml: read.yaml } };
 }
 
 /** A document that parses as a correlation. Reading it as a rule reports every refusal. */
-function findCorrelation({ document, yaml }: SigmaDocument): UnresolvedCorrelation | undefined {
+function findCorrelation({ document, yaml }: SigmaDocument, parse: ParseFields): UnresolvedCorrelation | undefined {
   if (!/^\s*["']?correlation["']?\s*:/m.test(yaml)) return undefined;
   return attempt([], () => {
-    const fields = parseYamlFields(yaml);
+    const fields = parse(yaml);
     if (!isCorrelation(fields)) return undefined;
     const { rules, isGenerating } = parseCorrelation(fields);
     const names = { id: textAt(fields, "id"), name: textAt(fields, "name"), title: titleIn(yaml) };
@@ -98,6 +115,7 @@ export interface CorrelatedText {
 export function resolveCorrelation(
   { document, yaml, title, rules }: UnresolvedCorrelation,
   find: (reference: string) => CorrelatedText | undefined,
+  parse: ParseFields,
 ): ResolvedImport {
   const bases = rules.map((reference) => ({ reference, base: find(reference) }));
   const reasons = bases.flatMap(({ reference, base }) => {
@@ -107,11 +125,14 @@ export function resolveCorrelation(
   });
   if (reasons.length > 0) return { state: "refused", document, title, reasons };
   const texts = new Set([...bases.map(({ base }) => base?.yaml.trim()), yaml]);
-  return readOne({ document, yaml: [...texts].join("\n---\n"), title });
+  return readOne({ document, yaml: [...texts].join("\n---\n"), title }, parse);
 }
 
-function readOne({ document, yaml, title = titleIn(yaml) }: SigmaDocument & { title?: string }): ResolvedImport {
-  const reading = readSigma(yaml);
+function readOne(
+  { document, yaml, title = titleIn(yaml) }: SigmaDocument & { title?: string },
+  parse: ParseFields,
+): ResolvedImport {
+  const reading = readSigma(yaml, parse);
   const reasons = reading.state === "read" ? findSizeRefusal(reading.rule) : reading.reasons;
   if (reading.state === "refused" || reasons.length > 0) {
     return { state: "refused", document, title, reasons };

@@ -1,6 +1,6 @@
 import type { RuleRow } from "../rules/rule.ts";
 import type { SigmaRule } from "../sigma/sigma.ts";
-import { splitDocuments } from "../sigma/sigma-yaml.ts";
+import { type ParseFields, splitDocuments } from "../sigma/sigma-yaml.ts";
 import {
   type CorrelatedText,
   type DocumentImport,
@@ -43,10 +43,11 @@ export function createStandAloneTest(documents: readonly SigmaImport[]) {
 export function resolveCorrelations(
   documents: readonly SigmaImport[],
   stored: readonly RuleRow[],
+  parse: ParseFields,
 ): (ResolvedImport | DocumentImport)[] {
   const texts = new Map([...stored.flatMap(toStoredTexts), ...documents.flatMap(toImportedTexts)]);
   return documents.map((each) =>
-    each.state === "unresolved" ? resolveCorrelation(each, (reference) => texts.get(reference)) : each,
+    each.state === "unresolved" ? resolveCorrelation(each, (reference) => texts.get(reference), parse) : each,
   );
 }
 

@@ -1,7 +1,7 @@
 import { invalidField } from "@kit/problem";
 import Value from "typebox/value";
 import { stringify } from "yaml";
-import { parseYamlFields } from "../sigma/sigma-yaml.ts";
+import { type ParseFields, parseYamlFields } from "../sigma/sigma-yaml.ts";
 import type { RuleRow } from "./rule.ts";
 import { DEFINITION } from "./rule-source.ts";
 import { RuleDocument } from "./rules.schema.ts";
@@ -44,13 +44,17 @@ export function isRuleDocument(yaml: string): boolean {
   return MARK.test(yaml);
 }
 
+/** The text may have lost its final line break, which belongs to the Sigma rule at its end. */
+export function completeDocument(yaml: string): string {
+  return `${yaml}\n`;
+}
+
 /**
  * Parses a document that formatDocument wrote, or that a person wrote in the same format. Omitted fields have their
  * defaults.
  */
-export function parseDocument(yaml: string): RuleDocument {
-  // The text may have lost its final line break, which belongs to the Sigma rule at its end.
-  const given = parseYamlFields(`${yaml}\n`, false);
+export function parseDocument(yaml: string, parse: ParseFields = parseYamlFields): RuleDocument {
+  const given = parse(completeDocument(yaml), false);
   if (Value.Check(RuleDocument, given)) return given;
   const [error] = Value.Errors(RuleDocument, given);
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(RuleDocument.properties, name));

@@ -8,6 +8,7 @@ import type { Tx } from "../../foundation/database/tables.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import type { Outcome } from "../../foundation/runtime/effects.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import type { YamlReader } from "../../foundation/yaml/yaml-reader.ts";
 import { toLogBody } from "../../logs/module.ts";
 import type { LogBody } from "../../logs/search/logs.schema.ts";
 import { executeExcept } from "../exceptions/except-logs.ts";
@@ -21,6 +22,7 @@ import { retryWhileBusy } from "../matches/retry-while-busy.ts";
 import { buildRule, patchRule, type Rule, type RuleRow } from "../rules/rule.ts";
 import type { RulesService } from "../rules/rules.service.ts";
 import type { FoundRule } from "../rules/rules.store.ts";
+import { createCallerYaml } from "../sigma/caller-yaml.ts";
 import { readSigma, type SigmaRule } from "../sigma/sigma.ts";
 import type { SuppressionsService } from "../suppressions/suppressions.service.ts";
 import type { MatchesService, StoreResult } from "./matches.service.ts";
@@ -39,6 +41,7 @@ export interface RunsServiceDeps {
   exceptions: Pick<ExceptionsService, "findExcepting">;
   matches: Pick<MatchesService, "store">;
   audit: Recorder;
+  yaml: Pick<YamlReader, "parse">;
   clock: Pick<Clock, "now" | "sleep" | "monotonicMs">;
   ids: Pick<Ids, "next">;
 }
@@ -70,6 +73,7 @@ const JUDGED_LOGS = 1000;
 
 export function createRunsService(deps: RunsServiceDeps) {
   const { runtime, stores, readers, verdicts, rules, suppressions, exceptions, matches, audit, clock, ids } = deps;
+  const yamlReader = deps.yaml;
 
   /** Stores the findings of a run and the run itself, in one transaction. */
   async function store(
@@ -135,12 +139,26 @@ export function createRunsService(deps: RunsServiceDeps) {
     const now = clock.now();
     if (rule_id !== undefined) {
       const known = await rules.get(caller, rule_id);
-      return patchRule(yaml === undefined ? known : withBase(known, yaml, now), fields, now);
+      return patchRule(yaml === undefined ? known : await withBase(known, yaml, now), fields, now);
     }
     const parts = { id: ids.next(), by: caller.username, now, enabled: true };
     return yaml === undefined
       ? buildRule({ name: "preview", ...fields, sharing_mode: "private" }, parts.id, parts.by, now)
-      : patchRule(buildImportedRule(requireSigma(yaml), yaml, parts), fields, now);
+      : patchRule(buildImportedRule(await requireSigma(yaml), yaml, parts), fields, now);
+  }
+
+  /** Builds the rule as it would be after another import of its Sigma rule. */
+  async function withBase(rule: RuleRow, yaml: string, now: Date): Promise<RuleRow> {
+    if (rule.sigma === null) throw invalidField("yaml", "has no meaning for a rule that was not imported");
+    return buildReimportedRule(rule, await requireSigma(yaml), yaml, now);
+  }
+
+  async function requireSigma(yaml: string): Promise<SigmaRule> {
+    const given = createCallerYaml(yamlReader);
+    await given.addSigma(yaml);
+    const reading = readSigma(yaml, given.parse);
+    if (reading.state === "refused") throw invalidField("yaml", reading.reasons.join("; "));
+    return reading.rule;
   }
 
   return {
@@ -203,18 +221,6 @@ export function createRunsService(deps: RunsServiceDeps) {
       return preview(caller, rule, parsePreviewWindow({ from, to }, clock.now()), signal);
     },
   };
-}
-
-/** Builds the rule as it would be after another import of its Sigma rule. */
-function withBase(rule: RuleRow, yaml: string, now: Date): RuleRow {
-  if (rule.sigma === null) throw invalidField("yaml", "has no meaning for a rule that was not imported");
-  return buildReimportedRule(rule, requireSigma(yaml), yaml, now);
-}
-
-function requireSigma(yaml: string): SigmaRule {
-  const reading = readSigma(yaml);
-  if (reading.state === "refused") throw invalidField("yaml", reading.reasons.join("; "));
-  return reading.rule;
 }
 
 /** In dry_run nothing is stored, and the status of the run shows it. */

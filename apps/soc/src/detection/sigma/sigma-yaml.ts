@@ -1,10 +1,10 @@
 import { invalidField, Problem } from "@kit/problem";
-import { parseDocument } from "yaml";
+import { parseOwnYaml } from "../../foundation/yaml/local-yaml.ts";
+import type { YamlDocument } from "../../foundation/yaml/yaml.ts";
 
 /** The fields of a Sigma document, or of one of its parts. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-const MAX_ALIASES = 20;
 const SEPARATOR = /^---(?:[ \t].*)?\r?$/m;
 
 /** Splits a text into its YAML documents. */
@@ -16,22 +16,16 @@ export function splitDocuments(text: string): string[] {
 }
 
 /** Parses one YAML document that must be a map. Integers may exceed the exact range of a number. */
-export function parseYamlFields(yamlText: string, intAsBigInt = true): Fields {
-  const document = parseDocument(yamlText, { intAsBigInt });
-  const [error] = document.errors;
-  if (error) throw refused("yaml", error.message.split("\n", 1)[0] ?? "");
-  const value: unknown = attemptAliases(() => document.toJS({ maxAliasCount: MAX_ALIASES }));
-  if (!isFields(value)) throw refused("yaml", "must be a rule with title, logsource and detection");
-  return value;
-}
+export type ParseFields = (yamlText: string, intAsBigInt?: boolean) => Fields;
 
-function attemptAliases(read: () => unknown): unknown {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof ReferenceError) throw refused("yaml", "has too many or unknown aliases");
-    throw error;
-  }
+/** For rules that are stored, or in a folder of the caller's own machine. */
+export const parseYamlFields: ParseFields = (yamlText, intAsBigInt = true) =>
+  toFields(parseOwnYaml(yamlText, { intAsBigInt }));
+
+export function toFields([document, ...others]: readonly YamlDocument[]): Fields {
+  if (others.length > 0) throw refused("yaml", "must be one document; separate documents with ---");
+  if (!isFields(document?.value)) throw refused("yaml", "must be a rule with title, logsource and detection");
+  return document.value;
 }
 
 /** Continues after a refusal, so that all reasons are reported together. */

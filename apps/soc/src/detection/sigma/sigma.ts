@@ -4,7 +4,16 @@ import { type LogSource, logSourceCondition } from "./log-source.ts";
 import { parseCorrelation, type SigmaCorrelation } from "./sigma-correlation.ts";
 import { joined, parseExpression } from "./sigma-expression.ts";
 import { parseSelection } from "./sigma-selection.ts";
-import { attempt, type Fields, isFields, parseYamlFields, refused, splitDocuments, textAt } from "./sigma-yaml.ts";
+import {
+  attempt,
+  type Fields,
+  isFields,
+  type ParseFields,
+  parseYamlFields,
+  refused,
+  splitDocuments,
+  textAt,
+} from "./sigma-yaml.ts";
 
 /** An imported Sigma rule. Its detection and its log source form one condition. */
 export interface SigmaRule {
@@ -47,15 +56,15 @@ const SEVERITY_OF: Readonly<Record<string, Severity>> = {
  * Parses one rule, or one correlation together with the rules that it names. Unsupported parts are refused, and each
  * reason names the part.
  */
-export function readSigma(yamlText: string): SigmaReading {
+export function readSigma(yamlText: string, parse: ParseFields = parseYamlFields): SigmaReading {
   const reasons: string[] = [];
-  const rule = attempt(reasons, () => readDocuments(yamlText, reasons));
+  const rule = attempt(reasons, () => readDocuments(yamlText, parse, reasons));
   return rule && reasons.length === 0 ? { state: "read", rule } : { state: "refused", reasons };
 }
 
-function readDocuments(yamlText: string, reasons: string[]): SigmaRule {
+function readDocuments(yamlText: string, parse: ParseFields, reasons: string[]): SigmaRule {
   if (yamlText.length > MAX_CHARACTERS) throw refused("yaml", `must be at most ${MAX_CHARACTERS} characters`);
-  const documents = splitDocuments(yamlText).map((yaml) => parseYamlFields(yaml));
+  const documents = splitDocuments(yamlText).map((yaml) => parse(yaml));
   const [correlation, ...others] = documents.filter(isCorrelation);
   if (correlation && others.length === 0) {
     const bases = documents.filter((document) => document !== correlation);

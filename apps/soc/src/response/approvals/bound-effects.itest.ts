@@ -122,7 +122,9 @@ async function start({ edrUrl, ticketingUrl }: Settings) {
     post,
     endpoints: edr.endpoints,
     keep: (steps: object[]) =>
-      db.transaction().execute((tx) => playbooks.put(tx, ADMIN, "respond", { name: "Respond", critical: true, steps })),
+      db
+        .transaction()
+        .execute((tx) => playbooks.put(tx, ADMIN, "respond", { value: { name: "Respond", critical: true, steps } })),
     /** Requests an approval and grants it. */
     async approve(body: object = {}): Promise<string> {
       const { approval_id } = (await post("/soar/playbooks/respond/execute", body)).json();

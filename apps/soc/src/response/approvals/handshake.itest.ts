@@ -40,7 +40,7 @@ async function keep(fields: object = {}) {
   const steps = [{ id: "isolate", action: "edr.isolate", params: { endpoint: "{parameters.host}" } }];
   await platform.db
     .transaction()
-    .execute((tx) => parts.playbooks.put(tx, ADMIN, "cut-off", { name: "Cut off", steps, ...fields }));
+    .execute((tx) => parts.playbooks.put(tx, ADMIN, "cut-off", { value: { name: "Cut off", steps, ...fields } }));
 }
 
 interface CallOptions {

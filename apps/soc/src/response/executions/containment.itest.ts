@@ -44,7 +44,7 @@ async function work(): Promise<void> {
 /** Starts an approved playbook with these steps, and runs it until it ends or waits. */
 async function run(steps: object[], body: object = {}): Promise<string> {
   const put = { name: "Respond", critical: true, steps };
-  await platform.db.transaction().execute((tx) => world.parts.playbooks.put(tx, ADMIN, "respond", put));
+  await platform.db.transaction().execute((tx) => world.parts.playbooks.put(tx, ADMIN, "respond", { value: put }));
   const { approval_id } = (await post("soar/playbooks/respond/execute", body)).json();
   expect((await decide(approval_id, true)).statusCode).toBe(200);
   const begun = await post(`soar/playbooks/respond/execute?approval_id=${approval_id}`);
@@ -107,7 +107,7 @@ describe("critical steps", () => {
 
   it("requires the playbook's quorum for the new approval", async () => {
     const put = { name: "Two", steps: [opens, found], approval: { quorum: 2 } };
-    await platform.db.transaction().execute((tx) => world.parts.playbooks.put(tx, ADMIN, "two", put));
+    await platform.db.transaction().execute((tx) => world.parts.playbooks.put(tx, ADMIN, "two", { value: put }));
     const { approval_id } = (await post("soar/playbooks/two/execute")).json();
     await decide(approval_id, true);
     await post(`approvals/${approval_id}/decide`, { approved: true });
@@ -191,7 +191,7 @@ describe("cancelled executions", () => {
   it("compensates all steps although the cancellation comes between two compensations", async () => {
     const steps = [{ ...notes, compensate: back }, { ...notes, id: "other", compensate: back }, FAILS];
     const put = { name: "Respond", steps };
-    await platform.db.transaction().execute((tx) => world.parts.playbooks.put(tx, ADMIN, "respond", put));
+    await platform.db.transaction().execute((tx) => world.parts.playbooks.put(tx, ADMIN, "respond", { value: put }));
     const { execution_id } = (await post("soar/playbooks/respond/execute")).json();
     const cancel = sql`UPDATE executions SET cancelled_by = 'admin' WHERE execution_id = ${execution_id}`;
     await driveToEnd(platform, world.parts, {

@@ -22,7 +22,9 @@ beforeEach(async () => {
     { id: "agree", action: "approval.request", params: { action: "tell the world", ttl_hours: 2, four_eyes: true } },
     { id: "tell", action: "notify.webhook", params: { channel: "soc", text: "go" } },
   ];
-  await platform.db.transaction().execute((tx) => world.parts.playbooks.put(tx, ADMIN, "ask", { name: "Ask", steps }));
+  await platform.db
+    .transaction()
+    .execute((tx) => world.parts.playbooks.put(tx, ADMIN, "ask", { value: { name: "Ask", steps } }));
 });
 afterEach(() => platform.close());
 

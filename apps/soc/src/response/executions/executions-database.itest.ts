@@ -19,6 +19,7 @@ import { createDatabase } from "../../adapters/postgres.ts";
 import { buildShowcase } from "../../demo/showcase.ts";
 import { createBase } from "../../foundation/base.ts";
 import { createShowcaseClock } from "../../foundation/showcase/showcase-clock.ts";
+import { LOCAL_YAML } from "../../foundation/yaml/local-yaml.ts";
 
 const isFull = process.env.PROVE === "full";
 /** Before the commit of a step, after an outbound call, and during a request for approval. */
@@ -54,7 +55,9 @@ async function start() {
   const database = createDatabase({ url: server.url, migrationsFolder, clock, log: silentLog, onFirstAnswer });
   await expect.poll(() => database.isAvailable(), { timeout: 60_000 }).toBe(true);
   const showcase = createShowcaseClock(clock, buildShowcase);
-  const world = await createPlaybookWorld(createBase({ mode: "real", database, showcase, clock, ids, log: silentLog }));
+  const world = await createPlaybookWorld(
+    createBase({ yaml: LOCAL_YAML, mode: "real", database, showcase, clock, ids, log: silentLog }),
+  );
   const adapter = await startAdapter();
   const workers: StartedProcess[] = [];
   onTestFinished(async () => {

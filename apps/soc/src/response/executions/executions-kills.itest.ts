@@ -103,7 +103,9 @@ it(
       { id: "agree", action: "approval.request", params: { action: "go on" } },
       { id: "tell", action: "notify.webhook", params: { channel: "soc", text: "go" } },
     ];
-    await db.transaction().execute((tx) => world.parts.playbooks.put(tx, caller, "ask", { name: "Ask", steps }));
+    await db
+      .transaction()
+      .execute((tx) => world.parts.playbooks.put(tx, caller, "ask", { value: { name: "Ask", steps } }));
     const plan = () => world.parts.executions.plan(caller, { playbookId: "ask", body: {} });
     for (let made = 0; made < count; made += 1) {
       const planned = await plan();

@@ -40,7 +40,7 @@ type App = Awaited<ReturnType<typeof start>>;
 /** Stores a playbook directly, bypassing the mode gate. */
 async function keep(id: string, ...steps: object[]) {
   const caller = { kind: "user", username: "admin", role: "admin" } as const;
-  await platform.db.transaction().execute((tx) => parts.playbooks.put(tx, caller, id, { name: id, steps }));
+  await platform.db.transaction().execute((tx) => parts.playbooks.put(tx, caller, id, { value: { name: id, steps } }));
 }
 
 const execute = (app: App, path: string, payload?: object, role = "admin") =>

@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { LOCAL_YAML } from "../../foundation/yaml/local-yaml.ts";
 import type { Definition, Playbook } from "./playbook.ts";
 import { checkPlaybook, type KnownActions } from "./playbook-check.ts";
 import { buildRefusal, readYaml } from "./playbook-yaml.ts";
@@ -19,8 +20,8 @@ export async function readBuiltInPlaybooks(folder: string, actions: KnownActions
   );
 }
 
-function readReleased(file: string, yaml: string, actions: KnownActions): ReleasedPlaybook {
-  const [written] = readYaml(yaml);
+async function readReleased(file: string, yaml: string, actions: KnownActions): Promise<ReleasedPlaybook> {
+  const [written] = await readYaml(LOCAL_YAML, yaml);
   if (!written || !isRecord(written.value)) throw new Error(`${file} does not contain a playbook`);
   const { release, ...value } = written.value;
   if (typeof release !== "number") throw new Error(`${file} has no release`);

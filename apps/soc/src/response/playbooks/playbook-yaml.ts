@@ -1,72 +1,49 @@
 import { invalidField, type Problem } from "@kit/problem";
-import { type Document, isNode, LineCounter, parseAllDocuments, stringify } from "yaml";
+import { stringify } from "yaml";
+import { formatPosition, type YamlDocument, type YamlPosition } from "../../foundation/yaml/yaml.ts";
+import type { YamlReader } from "../../foundation/yaml/yaml-reader.ts";
 import { type Definition, definitionIn } from "./playbook.ts";
 import type { Misfit } from "./schema-check.ts";
-
-export interface Place {
-  line: number;
-  column: number;
-}
 
 export interface WrittenYaml {
   value: unknown;
   /** Returns the position of a path in the text; for a missing path, of its nearest parent. */
-  findPlace(path: readonly (string | number)[]): Place;
+  findPlace(path: readonly (string | number)[]): YamlPosition;
 }
 
 const MAX_CHARACTERS = 262_144;
 const MAX_DOCUMENTS = 100;
-const MAX_ALIASES = 20;
 
 /** Parses all documents of a text. Strict: duplicate keys and custom tags are errors. */
-export function readYaml(text: string): WrittenYaml[] {
+export async function readYaml(reader: Pick<YamlReader, "parse">, text: string): Promise<WrittenYaml[]> {
   if (text.length > MAX_CHARACTERS) throw invalidField("yaml", `must be at most ${MAX_CHARACTERS} characters`);
-  const lines = new LineCounter();
-  const parsed = parseAllDocuments(text, { strict: true, uniqueKeys: true, lineCounter: lines, prettyErrors: false });
-  // The parser does not return an array for an empty text.
-  const documents = Array.isArray(parsed) ? parsed.filter(({ contents }) => contents !== null) : [];
+  const parsed = await reader.parse(text, { places: true });
+  const documents = parsed.filter(({ value }) => value !== null && value !== undefined);
   if (documents.length === 0) throw invalidField("yaml", "must contain a playbook");
   if (documents.length > MAX_DOCUMENTS) throw invalidField("yaml", `must contain at most ${MAX_DOCUMENTS} playbooks`);
-  return documents.map((document) => parseDocument(document, lines));
+  return documents.map(toWritten);
 }
 
-function parseDocument(document: Document.Parsed, lines: LineCounter): WrittenYaml {
-  const [error] = [...document.errors, ...document.warnings];
-  const at = (offset: number): Place => {
-    const { line, col } = lines.linePos(offset);
-    return { line, column: col };
-  };
-  if (error) throw invalidField("yaml", `${error.message}${spelled(at(error.pos[0]))}`);
+function toWritten({ value, warning, place: root = { line: 1, column: 1 } }: YamlDocument): WrittenYaml {
+  if (warning !== undefined) throw invalidField("yaml", warning);
   return {
-    value: toPlainValue(document),
+    value,
     findPlace(path) {
-      for (let depth = path.length; depth >= 0; depth -= 1) {
-        const node = depth === 0 ? document.contents : document.getIn(path.slice(0, depth), true);
-        if (isNode(node) && node.range) return at(node.range[0]);
+      let place = root;
+      for (const part of path) {
+        const child = place.children?.get(String(part));
+        if (!child) break;
+        place = child;
       }
-      return at(0);
+      return { line: place.line, column: place.column };
     },
   };
-}
-
-function toPlainValue(document: Document.Parsed): unknown {
-  try {
-    return document.toJS({ maxAliasCount: MAX_ALIASES });
-  } catch (error) {
-    if (error instanceof ReferenceError)
-      throw invalidField("yaml", "has too many or unknown aliases", { cause: error });
-    throw error;
-  }
-}
-
-function spelled({ line, column }: Place): string {
-  return `, at line ${line}, column ${column}`;
 }
 
 /** Describes the first problem: the field first, then its position. */
 export function buildRefusal([first, ...others]: readonly Misfit[], written?: Pick<WrittenYaml, "findPlace">): Problem {
   if (!first) throw new Error("no misfit to report");
-  const where = written ? spelled(written.findPlace(first.path)) : "";
+  const where = written ? formatPosition(written.findPlace(first.path)) : "";
   const more = others.length > 0 ? ` (and ${others.length} more)` : "";
   return invalidField(first.path.join(".") || "playbook", `${first.message}${where}${more}`);
 }

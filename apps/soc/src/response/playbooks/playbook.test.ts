@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { PLAYBOOKS_FOLDER } from "../../../testing/harness/response-parts.ts";
 import { responseRegistry } from "../../../testing/harness/response-registry.ts";
 import { UpdateAlertRequest } from "../../alerts/alerts/alerts.schema.ts";
+import { LOCAL_YAML } from "../../foundation/yaml/local-yaml.ts";
 import { readBuiltInPlaybooks } from "./built-in-playbooks.ts";
 import { isForcedCritical } from "./playbook.ts";
 import { checkPlaybook } from "./playbook-check.ts";
@@ -159,8 +160,9 @@ describe("playbook definitions", () => {
 });
 
 describe("playbook YAML", () => {
-  it("reports the position of the problem", () => {
-    const [written] = readYaml(
+  it("reports the position of the problem", async () => {
+    const [written] = await readYaml(
+      LOCAL_YAML,
       "id: mine\nname: Mine\nsteps:\n  - id: one\n    action: wait\n    params:\n      seconds: none\n",
     );
     const { misfits } = checkPlaybook(undefined, written?.value, actions);
@@ -178,13 +180,13 @@ describe("playbook YAML", () => {
       "a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: [*b,*b,*b,*b,*b,*b,*b,*b,*b]\n",
       "yaml: has too many or unknown aliases",
     ],
-  ])("refuses %j", (yaml, message) => {
-    expect(() => readYaml(yaml)).toThrow(message);
+  ])("refuses %j", async (yaml, message) => {
+    await expect(readYaml(LOCAL_YAML, yaml)).rejects.toThrow(message);
   });
 
   it("parses back to the same definition", async () => {
     for (const { definition } of await readBuiltInPlaybooks(PLAYBOOKS_FOLDER, actions)) {
-      const [written] = readYaml(toYaml(definition));
+      const [written] = await readYaml(LOCAL_YAML, toYaml(definition));
       expect(checkPlaybook(undefined, written?.value, actions).definition).toEqual(definition);
     }
   });

@@ -17,7 +17,7 @@ export interface PlaybooksNeeds extends Pick<PlaybooksServiceDeps, "alerts"> {
 }
 
 export function createPlaybooks(base: Base, { actions, alerts, builtIns }: PlaybooksNeeds) {
-  const { db, runtime, changes, audit, clock, ids, log } = base;
+  const { db, runtime, changes, audit, yaml, clock, ids, log } = base;
   let shown: Playbook[] | undefined;
   const playbooks = createPlaybooksService({
     runtime,
@@ -26,6 +26,7 @@ export function createPlaybooks(base: Base, { actions, alerts, builtIns }: Playb
       showcase: createShowcasePlaybooksStore(async () => (shown ??= toPlaybooks(await builtIns(), clock.now()))),
     },
     actions,
+    yaml,
     alerts,
     audit,
     clock,

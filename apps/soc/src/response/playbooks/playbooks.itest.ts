@@ -5,6 +5,7 @@ import { featureApp, type TestPlatform, testPlatform } from "../../../testing/ha
 import { createMemoryGate } from "../../../testing/harness/response-gate.ts";
 import { createResponseParts, type ResponseParts } from "../../../testing/harness/response-parts.ts";
 import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
+import { LOCAL_YAML } from "../../foundation/yaml/local-yaml.ts";
 import { playbooksRoutes } from "./playbooks.routes.ts";
 import { createPlaybooksService } from "./playbooks.service.ts";
 import { createPlaybooksStore, createShowcasePlaybooksStore } from "./playbooks.store.ts";
@@ -29,6 +30,7 @@ async function start(mode: Mode, database: "fresh" | "none" = "fresh") {
     runtime,
     stores: { database: createPlaybooksStore(db), showcase: createShowcasePlaybooksStore(parts.showcase) },
     actions: parts.actions,
+    yaml: LOCAL_YAML,
     alerts: parts.alerts,
     audit: parts.audit,
     clock,

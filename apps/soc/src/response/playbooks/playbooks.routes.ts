@@ -89,8 +89,9 @@ export function playbooksRoutes(playbooks: PlaybooksService, changes: ChangesSer
       }),
       async (request, reply) => {
         const { params, body, headers } = request;
+        const read = await playbooks.read(body);
         const { dry_run, result } = await changes.run(request, (tx, caller) =>
-          playbooks.put(tx, caller, params.id, body, headers["if-match"]),
+          playbooks.put(tx, caller, params.id, read, headers["if-match"]),
         );
         if (!dry_run) reply.header("etag", etagOf(result.playbook));
         return answer(reply, result.result === "created" ? 201 : 200, { dry_run, result: result.playbook });
@@ -137,8 +138,10 @@ export function playbooksRoutes(playbooks: PlaybooksService, changes: ChangesSer
         body: ImportPlaybooksRequest,
         response: { 200: PreviewOf(ImportedPlaybooksBody), 201: ImportedPlaybooksBody },
       }),
-      (request, reply) =>
-        answerChange(changes, request, reply, 201, (tx, caller) => playbooks.importAll(tx, caller, request.body.yaml)),
+      async (request, reply) => {
+        const read = await playbooks.readAll(request.body.yaml);
+        return answerChange(changes, request, reply, 201, (tx, caller) => playbooks.importAll(tx, caller, read));
+      },
     );
   };
 }

@@ -15,6 +15,7 @@ import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { requireMatch, updatedAt } from "../../foundation/records/if-match.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import type { YamlReader } from "../../foundation/yaml/yaml-reader.ts";
 import {
   type Definition,
   isSameDefinition,
@@ -33,6 +34,7 @@ export interface PlaybooksServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
   stores: { database: PlaybooksStore; showcase: PlaybooksStore };
   actions: KnownActions;
+  yaml: Pick<YamlReader, "parse">;
   /** `get` throws not_found. */
   alerts: { get(scope: Scope, alert_id: string): Promise<object> };
   audit: Recorder;
@@ -47,6 +49,12 @@ export interface BuiltInPlaybook {
   definition: Definition;
 }
 
+/** The fields of a playbook, and their places if they were written as YAML. */
+export interface ReadPlaybook {
+  value: unknown;
+  written?: WrittenYaml;
+}
+
 export interface PlaybookChange {
   result: "created" | "updated" | "unchanged";
   playbook: Playbook;
@@ -55,7 +63,7 @@ export interface PlaybookChange {
 const VENDOR = "manara";
 
 export function createPlaybooksService(deps: PlaybooksServiceDeps) {
-  const { runtime, stores, actions, alerts, audit, clock, ids } = deps;
+  const { runtime, stores, actions, yaml: yamlReader, alerts, audit, clock, ids } = deps;
 
   async function get(id: string): Promise<Playbook> {
     const playbook = await (await runtime.choose(stores)).find(id);
@@ -140,8 +148,20 @@ export function createPlaybooksService(deps: PlaybooksServiceDeps) {
     return definition;
   }
 
+  async function read({ yaml, ...fields }: WrittenPlaybook): Promise<ReadPlaybook> {
+    if (yaml === undefined) return { value: fields };
+    if (Object.keys(fields).length > 0) throw invalidField("yaml", "must be the only field");
+    const [written, ...others] = await readYaml(yamlReader, yaml);
+    if (!written || others.length > 0) throw invalidField("yaml", "must be one playbook");
+    return { value: written.value, written };
+  }
+
   return {
     get,
+
+    /** Parses the YAML of a caller, outside of a transaction. */
+    read,
+    readAll: (yaml: string): Promise<WrittenYaml[]> => readYaml(yamlReader, yaml),
 
     async list({ for_alert, ...query }: ListPlaybooksQuery, caller?: Caller): Promise<Page<Playbook>> {
       const filled = for_alert === undefined ? undefined : await readFilled(for_alert, caller);
@@ -158,21 +178,20 @@ export function createPlaybooksService(deps: PlaybooksServiceDeps) {
     },
 
     /** Creates the playbook or stores a new version. */
-    async put(tx: Tx, caller: Caller, id: string, body: WrittenPlaybook, ifMatch?: string): Promise<PlaybookChange> {
-      const { value, written } = writtenIn(body);
-      return store(tx, checked(id, value, written), caller.username, ifMatch);
+    async put(tx: Tx, caller: Caller, id: string, body: ReadPlaybook, ifMatch?: string): Promise<PlaybookChange> {
+      return store(tx, checked(id, body.value, body.written), caller.username, ifMatch);
     },
 
     /** Imports all playbooks or none. */
-    async importAll(tx: Tx, caller: Caller, yaml: string): Promise<{ items: PlaybookChange[] }> {
-      const definitions = readYaml(yaml).map((written) => checked(undefined, written.value, written));
+    async importAll(tx: Tx, caller: Caller, playbooks: readonly WrittenYaml[]): Promise<{ items: PlaybookChange[] }> {
+      const definitions = playbooks.map((written) => checked(undefined, written.value, written));
       const items: PlaybookChange[] = [];
       for (const definition of definitions) items.push(await store(tx, definition, caller.username));
       return { items };
     },
 
-    validate(body: WrittenPlaybook) {
-      const { value, written } = writtenIn(body);
+    async validate(body: WrittenPlaybook) {
+      const { value, written } = await read(body);
       // The id is optional here.
       const id = typeof value === "object" && value !== null && "id" in value ? undefined : "unnamed";
       const { definition, misfits } = checkPlaybook(id, value, actions);
@@ -220,12 +239,4 @@ export function createPlaybooksService(deps: PlaybooksServiceDeps) {
       }
     },
   };
-}
-
-function writtenIn({ yaml, ...fields }: WrittenPlaybook): { value: unknown; written?: WrittenYaml } {
-  if (yaml === undefined) return { value: fields };
-  if (Object.keys(fields).length > 0) throw invalidField("yaml", "must be the only field");
-  const [written, ...others] = readYaml(yaml);
-  if (!written || others.length > 0) throw invalidField("yaml", "must be one playbook");
-  return { value: written.value, written };
 }
