@@ -113,6 +113,31 @@ it("counts every item towards the rate limit of the address", async () => {
   expect((await batch(admin, ["/system/mode"], "10.8.0.1")).statusCode).toBe(429);
 });
 
+it("counts items at the address of each client behind a trusted proxy", async () => {
+  const { url } = await freshDatabase();
+  const proxied = await wholePlatform("real", url, undefined, undefined, {
+    addressLimitPerMinute: 60,
+    trustedProxies: ["10.7.0.1"],
+  });
+  try {
+    const headers = await signIn(proxied.app);
+    const twenty = Array.from({ length: 20 }, () => ({ path: "/api/v1/system/mode" }));
+    const send = async (client: string) => {
+      const answer = await proxied.app.inject({
+        ...{ method: "POST", url: "/api/v1/batch", payload: { requests: twenty }, remoteAddress: "10.7.0.1" },
+        headers: { ...headers, "x-forwarded-for": client },
+      });
+      return answer.statusCode === 200 ? statuses(answer) : [answer.statusCode];
+    };
+    const first = [...(await send("203.0.113.1")), ...(await send("203.0.113.1")), ...(await send("203.0.113.1"))];
+    expect(first.filter((status) => status === 200)).toHaveLength(57);
+    expect(first.filter((status) => status === 429)).toHaveLength(3);
+    expect(await send("203.0.113.2")).toEqual(twenty.map(() => 200));
+  } finally {
+    await proxied.close();
+  }
+});
+
 it.each([
   ["no requests", []],
   ["21 requests", Array.from({ length: 21 }, () => "/alerts")],

@@ -15,11 +15,11 @@ export function batchRoutes(batch: BatchService): Routes {
         { body: BatchRequest, response: { 200: BatchBody } },
       ),
       async (request, reply) => {
-        const { remoteAddress = "" } = request.socket;
+        const { ip: remoteAddress } = request;
         const signal = createDisconnectSignal(reply);
         const get: AnswerGet = (path) =>
           request.carryCaller(signal, async () => {
-            // Counts the request towards the address of the client that sent the batch.
+            // Counts the request towards the address of the client that sent the batch, also behind a trusted proxy.
             const { statusCode, payload } = await app.inject({ method: "GET", url: path, remoteAddress });
             return { status: statusCode, body: payload };
           });

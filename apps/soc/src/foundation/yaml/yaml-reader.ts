@@ -71,8 +71,9 @@ export function createYamlReader(deps: YamlReaderDeps): YamlReader {
     const answer = awaitMessage(asked, deadline);
     asked.postMessage(task);
     try {
-      // Only our own thread sends on this port.
-      return (await answer) as YamlResult;
+      const result = await answer;
+      if (!isResult(result)) throw new Error("the YAML thread sent an unexpected message");
+      return result;
     } catch (error) {
       await end();
       log.warn({ err: error, characters: task.text.length }, "YAML thread ended before it had parsed a text");
@@ -99,15 +100,20 @@ export function createYamlReader(deps: YamlReaderDeps): YamlReader {
   };
 }
 
+function isResult(message: unknown): message is YamlResult {
+  return typeof message === "object" && message !== null && "state" in message;
+}
+
 /** The next message; rejects if the thread ends first. */
 async function awaitMessage(thread: Worker, deadline: AbortSignal): Promise<unknown> {
-  const exit = new AbortController();
-  const onExit = (code: number) => exit.abort(new Error(`the thread exited with ${code}`));
+  const ended = new AbortController();
+  const signal = AbortSignal.any([deadline, ended.signal]);
+  const onExit = (code: number) => ended.abort(new Error(`the thread exited with ${code}`));
   thread.once("exit", onExit);
   try {
     // `once` also rejects with the thread's error.
-    const [message] = await once(thread, "message", { signal: AbortSignal.any([deadline, exit.signal]) });
-    return message;
+    const messages: unknown[] = await once(thread, "message", { signal });
+    return messages[0];
   } finally {
     thread.off("exit", onExit);
   }
