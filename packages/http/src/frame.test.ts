@@ -135,6 +135,37 @@ describe("query parameters", () => {
   });
 });
 
+describe("characters that no database stores", () => {
+  function createNamedApp() {
+    const app = createTestFrame();
+    const querystring = Type.Object({ q: Type.Optional(Type.String()) }, { additionalProperties: false });
+    app.get("/files/:name", { schema: { querystring } }, async ({ params }) => ({ params }));
+    app.get("/old", async () => ({}));
+    return app;
+  }
+
+  it.each([
+    ["/files/%00", "name"],
+    ["/files/a%00b?q=x", "name"],
+    ["/files/a?q=%00", "q"],
+    ["/files/a?q=x&q=%00", "q"],
+    ["/files/a?other=%00", "other"],
+    ["/files/a?%00=x", "path"],
+    ["/old?tag=%00", "tag"],
+  ])("are refused in %s", async (url, field) => {
+    const refused = await createNamedApp().inject(url);
+    expect([refused.statusCode, refused.json(), refused.headers["problem-field"]]).toEqual([
+      400,
+      { error: `${field}: contains a character that cannot be stored` },
+      field,
+    ]);
+  });
+
+  it.each(["/files/%F0%9F%94%A5?q=%1b%20%D8%B3", "/old"])("are not seen in %s", async (url) => {
+    expect((await createNamedApp().inject(url)).statusCode).toBe(200);
+  });
+});
+
 describe("error answers", () => {
   it.each([
     ["/busy", 503, "the database did not answer"],

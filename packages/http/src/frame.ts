@@ -16,6 +16,7 @@ import { type PagesOptions, servePages } from "./pages.ts";
 import { answerProblems, answerUnreadablePath, answerUnreadableRequest, type ErrorBody } from "./problems.ts";
 import { serializeBySchema } from "./serialization.ts";
 import { createServer, type Tls } from "./server.ts";
+import { refuseUnstorableParameters } from "./storable-parameters.ts";
 import { closeAfterRefusedUpgrade } from "./upgrades.ts";
 import { validateStrictly } from "./validation.ts";
 
@@ -88,6 +89,7 @@ export function createFrame(options: FrameOptions) {
   });
   if (log) logMutations(app, log);
   answerProblems(app, errorBody, log);
+  refuseUnstorableParameters(app);
   validateStrictly(app);
   serializeBySchema(app);
   readJsonBodies(app, bodyDepth);

@@ -28,6 +28,12 @@ describe(quote("Error body: an object with one field, detail (string)."), () => 
       ["PATCH /agents/agent-001/scale", { instances: 11 }],
       ["POST /agents/investigate", { alert_context: 1 }],
       [`POST /approvals/${NOTHING}/decide`, {}],
+      [`GET /cases/${NOTHING}/files/%00`, undefined],
+      ["GET /detections/suppressions?q=%00", undefined],
+      ["GET /detections/exceptions?q=%00", undefined],
+      ["GET /detections/rules?q=%00", undefined],
+      ["GET /detections/rules/export?source=%00", undefined],
+      ["GET /firmware?product=%00", undefined],
     ])("answers %s with %j with 400", async (route, body) => {
       expectError(await platform.ask(route, body), 400);
     });

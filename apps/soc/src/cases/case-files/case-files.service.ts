@@ -6,7 +6,6 @@ import { type Caller, type Scope, toScope } from "../../foundation/caller/caller
 import type { Db, Tx } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
-import { requireStorable } from "../../foundation/records/storable.ts";
 import { isPreview } from "../../foundation/runtime/effects.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import type { FileStore, IncomingFiles, ReceivedFile } from "../../ports/file-store.ts";
@@ -100,7 +99,6 @@ export function createCaseFilesService(deps: CaseFilesServiceDeps) {
     /** Receives the file and stores its content. It becomes a file of the case with `register`. */
     async receive(caller: Caller, in_case: string, query: UploadQuery, source: Readable): Promise<UploadedFile> {
       requireFileName(query.name);
-      requireStorable(query);
       await requireRoom(toScope(caller), in_case);
       const { username } = caller;
       if (

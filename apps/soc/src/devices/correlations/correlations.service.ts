@@ -7,7 +7,6 @@ import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import { type Caller, toScope } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { Page } from "../../foundation/lists/page.ts";
-import { requireStorable } from "../../foundation/records/storable.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { type CorrelationRow, formatReason, MAX_MEMBERS, type RatedRecord } from "./correlation.ts";
 import type { CorrelationBody, ListCorrelationsQuery } from "./correlations.schema.ts";
@@ -86,7 +85,6 @@ export function createCorrelationsService(deps: CorrelationsServiceDeps) {
 
   return {
     async list(query: ListCorrelationsQuery): Promise<Page<CorrelationBody>> {
-      requireStorable(query);
       return (await runtime.choose(stores)).list(query);
     },
 

@@ -16,7 +16,6 @@ import type { IocsService } from "../../detection/module.ts";
 import type { DevicesService } from "../../devices/module.ts";
 import { type Caller, type Scope, toScope } from "../../foundation/caller/caller.ts";
 import { unifyHost } from "../../foundation/records/entity-name.ts";
-import { requireStorable } from "../../foundation/records/storable.ts";
 import { type LogsService, requireAllStores } from "../../logs/module.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import type { EndpointsService } from "../../response/module.ts";
@@ -85,7 +84,6 @@ export function createEntityPagesService(deps: EntityPagesServiceDeps) {
 
   return {
     async read(caller: Caller, type: EntityType, value: string) {
-      requireStorable({ value });
       const entity = toEntity(type, value);
       const scope = toScope(caller);
       const { alerts, total, is_partial } = await entities.find(scope, entity);
