@@ -1,3 +1,4 @@
+import { existsSync, statfsSync } from "node:fs";
 import { playwright } from "@vitest/browser-playwright";
 import { defaultClientConditions } from "vite";
 import { defineConfig } from "vitest/config";
@@ -43,6 +44,14 @@ const cached = { experimental: { fsModuleCache: true, ...(CACHE && { fsModuleCac
 // What a test polls for may take a while on a busy machine; how long it may take for a user is asserted by its own figures.
 const PATIENT = { expect: { poll: { timeout: 10_000 } } };
 
+/** Unit tests open hundreds of small databases: in memory, where it has room, none of them waits for a disk. */
+function findMemory(): string | undefined {
+  if (!existsSync("/dev/shm")) return undefined;
+  const { bavail, bsize } = statfsSync("/dev/shm");
+  return bavail * bsize > 1024 ** 3 ? "/dev/shm" : undefined;
+}
+const temporary = process.env.TMPDIR ?? findMemory();
+
 /** The last file of a run would otherwise leave a core idle. */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -54,9 +63,9 @@ class LongFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    // Vitest would leave one of two cores idle. CI says how many where tests wait for servers more than they compute; the
-    // command line's number does not reach the projects.
-    maxWorkers: Number(process.env.TEST_WORKERS ?? 2),
+    // Vitest would leave one of two cores idle, and tests also wait. CI sets a higher number for tests that mostly wait for
+    // servers; the command line's number does not reach the projects.
+    maxWorkers: Number(process.env.TEST_WORKERS ?? 3),
     sequence: { sequencer: LongFirst },
     ...cached,
     projects: [
@@ -67,6 +76,7 @@ export default defineConfig({
         test: {
           name: "unit",
           isolate: false,
+          ...(temporary && { env: { TMPDIR: temporary } }),
           include: ["**/*.test.ts"],
           exclude,
           testTimeout: 60_000,

@@ -12,6 +12,8 @@ import type { OutboundPolicy } from "./target.ts";
 
 const POLICY: OutboundPolicy = { schemes: ["http:", "https:"], allowPrivate: false };
 const REQUEST: OutboundRequest = { field: "url", policy: POLICY, connectTimeoutMs: 5000, idleTimeoutMs: 5000 };
+/** Long enough for a busy machine to answer, whose own delay a test would otherwise take for the server's silence. */
+const SILENT_MS = 1000;
 
 const servers: Server[] = [];
 const sockets = new Set<Socket>();
@@ -354,7 +356,10 @@ describe("timeouts of a guarded fetch", () => {
 
   it("end the wait for a stream that falls silent", async () => {
     const { port } = await serve((_request, response) => response.write("first"));
-    const { body } = await createGuard().open(`http://radio.example:${port}/`, { ...REQUEST, idleTimeoutMs: 300 });
+    const { body } = await createGuard().open(`http://radio.example:${port}/`, {
+      ...REQUEST,
+      idleTimeoutMs: SILENT_MS,
+    });
     await expect(text(body)).rejects.toMatchObject({
       kind: "unavailable",
       field: "url",
@@ -378,8 +383,11 @@ describe("timeouts of a guarded fetch", () => {
   it("do not count a pause of the reader against the server", async () => {
     const size = 1024 * 1024;
     const { port } = await serve((_request, response) => response.end(Buffer.alloc(size)));
-    const { body } = await createGuard().open(`http://radio.example:${port}/`, { ...REQUEST, idleTimeoutMs: 300 });
-    await createClock().sleep(1000);
+    const { body } = await createGuard().open(`http://radio.example:${port}/`, {
+      ...REQUEST,
+      idleTimeoutMs: SILENT_MS,
+    });
+    await createClock().sleep(SILENT_MS * 1.5);
     let received = 0;
     for await (const chunk of body) received += chunk.length;
     expect(received).toBe(size);
@@ -406,8 +414,11 @@ describe("timeouts of a guarded fetch", () => {
 
   it("end the wait for a server that falls silent after its reader paused", async () => {
     const { port } = await serve((_request, response) => response.write(Buffer.alloc(40_000)));
-    const { body } = await createGuard().open(`http://radio.example:${port}/`, { ...REQUEST, idleTimeoutMs: 300 });
-    await createClock().sleep(700);
+    const { body } = await createGuard().open(`http://radio.example:${port}/`, {
+      ...REQUEST,
+      idleTimeoutMs: SILENT_MS,
+    });
+    await createClock().sleep(SILENT_MS * 1.5);
     await expect(text(body)).rejects.toMatchObject({ message: "url: the server stopped sending" });
   });
 });

@@ -1,7 +1,7 @@
 /**
- * Test files that kill servers, boot devices or walk every page, with the seconds that each takes, in the size of a build. A build
- * runs one slice of them and prints what its files took; the nightly workflow runs all of them in full size. 40 stands for a file
- * that was not timed since it runs in slices.
+ * Test files that kill servers, boot devices or measure, with the seconds that each takes in the size of a build. A build runs one
+ * slice of them and prints how long each file took; the nightly workflow runs all of them in full size. 40 is the assumption for a
+ * file without a measurement. Tests of tenant isolation and of hostile texts stay in every build.
  */
 export const ROTATED: Readonly<Record<string, number>> = {
   "apps/player/src/drivers/rauc-updater.itest.ts": 25,
@@ -10,9 +10,11 @@ export const ROTATED: Readonly<Record<string, number>> = {
   "apps/soc/src/adapters/federation/federation-kills.itest.ts": 10,
   "apps/soc/src/adapters/log-engine/log-engine-patience.itest.ts": 10,
   "apps/soc/src/adapters/nats/nats-kills.itest.ts": 10,
+  "apps/soc/src/adapters/old-days/day-mover.itest.ts": 40,
   "apps/soc/src/boot/database-kills.itest.ts": 10,
   "apps/soc/src/boot/demo.itest.ts": 89,
   "apps/soc/src/boot/worker.itest.ts": 21,
+  "apps/soc/src/detection/matches/flood.itest.ts": 25,
   "apps/soc/src/detection/partitions/partition-kills.itest.ts": 36,
   "apps/soc/src/detection/scheduling/stream-lag.itest.ts": 10,
   "apps/soc/src/detection/scheduling/whole-window.itest.ts": 12,
@@ -22,6 +24,7 @@ export const ROTATED: Readonly<Record<string, number>> = {
   "apps/soc/src/logs/intake/intake-kills.itest.ts": 33,
   "apps/soc/src/logs/intake/intake-stream-kills.itest.ts": 10,
   "apps/soc/src/logs/query/condition-agreement.itest.ts": 13,
+  "apps/soc/src/reporting/pages/shift.itest.ts": 20,
   "apps/soc/src/response/executions/executions-database.itest.ts": 22,
   "apps/soc/src/response/executions/executions-kills.itest.ts": 15,
   "e2e/documents/site.e2e.ts": 40,
@@ -40,7 +43,9 @@ export const ROTATED: Readonly<Record<string, number>> = {
   "e2e/player/package/apt-repository.e2e.ts": 40,
   "e2e/player/package/boot-loader.e2e.ts": 40,
   "e2e/player/package/bundle.e2e.ts": 40,
+  "e2e/player/package/guide.e2e.ts": 90,
   "e2e/player/package/image.e2e.ts": 40,
+  "e2e/player/package/package-life.e2e.ts": 60,
   "e2e/player/package/package-start.e2e.ts": 40,
   "e2e/player/power-cuts.e2e.ts": 40,
   "e2e/player/radio.e2e.ts": 40,
@@ -74,6 +79,7 @@ export const ROTATED: Readonly<Record<string, number>> = {
   "e2e/soc/mcp-conformance.e2e.ts": 40,
   "e2e/soc/old-days.e2e.ts": 40,
   "e2e/soc/old-log-store.e2e.ts": 40,
+  "e2e/soc/package/package-life.e2e.ts": 90,
   "e2e/soc/point-in-time.e2e.ts": 40,
   "e2e/soc/service-deaths.e2e.ts": 40,
   "e2e/soc/two-processes.e2e.ts": 40,

@@ -9,7 +9,7 @@ import { type ContractPlatform, contractPlatform } from "./contract-platform.ts"
 type Json = ReturnType<typeof JSON.parse>;
 
 /** How often each record lives its whole life, with agents that open cases and with agents that do not. */
-const LIVES = process.env.PROVE === "full" ? 200 : 5;
+const LIVES = process.env.PROVE === "full" ? 200 : 3;
 const LIFE_MS = 60_000;
 const WAIT = { timeout: LIFE_MS, interval: 50 };
 const RELEASED_PLAYBOOKS = 10;

@@ -16,7 +16,7 @@ import type { Subject } from "./step.ts";
 
 const LIMIT_MS = 600_000;
 const isFull = process.env.PROVE === "full";
-const EVERY_SAMPLE = isFull ? 1 : 6;
+const EVERY_SAMPLE = isFull ? 1 : 12;
 const EVERY_SITUATION = isFull ? 12 : 36;
 const MAX_ALERTS = 4;
 const NO_NAMES = { titles: [], techniques: [] };
