@@ -13,7 +13,7 @@ const ROOT = new URL("../", import.meta.url).pathname;
 
 export const ADMIN_PASSWORD = "correct horse battery";
 
-/** Starts a built product with its own folder and port, like an operator; on another machine by a command of its own. */
+/** Starts a built product with its own folder and port, like an operator. A command can start it on another machine. */
 export async function startService(
   name: "player" | "soc",
   env: Record<string, string> = {},

@@ -10,7 +10,7 @@ const clock = createClock();
 const MOUNTED_MS = 10_000;
 const PIECE_BYTES = 1024 ** 2;
 
-/** A disk of its own that only processes started `inside` see: it ends with the test, whatever happens. */
+/** A separate disk that only processes started `inside` see. It is always removed at the end of the test. */
 export async function mountSmallDisk(mebibytes: number) {
   const folder = await mkdtemp(join(tmpdir(), "small-disk-"));
   const mount = `mount -t tmpfs -o size=${mebibytes}m,mode=777 tmpfs "$0" && echo mounted && exec sleep infinity`;

@@ -53,7 +53,7 @@ describe("unexpected errors of a service", () => {
     sendSignal(service.pid, "SIGUSR2");
     await expect.poll(() => service.output()).toContain("stopped in order");
     expect(service.output()).toContain("our own error");
-    // It ends by itself; the signal finds no process.
+    // The process exits on its own, so the signal finds none.
     await expect.poll(() => isAlive(service.pid)).toBe(false);
     expect(await service.stop()).toBe(70);
   });

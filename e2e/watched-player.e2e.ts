@@ -18,7 +18,7 @@ type Json = ReturnType<typeof JSON.parse>;
 const clock = createClock();
 const GUESSES = 20;
 const WITHIN = { timeout: 60_000, interval: 200 };
-// A machine that builds beside it is slower; the figure is printed.
+// A machine that also runs a build is slower; the figure is printed.
 const CUT_MS = count({ ci: 10_000, full: 1000 });
 const RULE = {
   name: "wrong tokens",
@@ -55,7 +55,7 @@ const own = async ({ client }: StartedPlayer, path: string): Promise<Json> => {
   return body;
 };
 
-/** Starts a player on a machine of its own, and enrols it as its owner does. */
+/** Starts a player on a separate machine, and enrols it as its owner does. */
 async function enrol({ client, port }: Platform, { inside, outside, command }: NetworkNamespace, name: string) {
   const card = await makeCard({ reciters: { Husary: [1] }, seconds: 1 });
   const env = { PLAYER_DRIVERS: "simulated", PLAYER_HOST: inside };
@@ -188,7 +188,7 @@ function listContents(sent: readonly Json[], kind: string): string[] {
   return sent.filter((message) => message.kind === kind).map(({ content }) => content);
 }
 
-/** The same for the same JSON, whatever its spaces. */
+/** Normalises the whitespace of JSON, for comparison. */
 function normalise(json: unknown): string {
   return JSON.stringify(typeof json === "string" ? JSON.parse(json) : json);
 }

@@ -43,7 +43,7 @@ async function upload(service: StartedService, token: string, body: Buffer) {
 }
 
 describe("firmware updates", () => {
-  it("are uploaded, installed, started and confirmed step by step", async () => {
+  it("uploads, installs, starts and confirms firmware step by step", async () => {
     const { service, client } = await startSimulatedForTest(memory);
     const live = await client.socket();
     const answered = await upload(service, client.token, simulatedBundle());
@@ -68,7 +68,7 @@ describe("firmware updates", () => {
     await live.close();
   });
 
-  it("are refused from another signer or device, or if they are not a bundle, and another one is then accepted", async () => {
+  it("refuses firmware of another signer or device and files that are no bundle, and then accepts a valid one", async () => {
     const { service, client } = await startSimulatedForTest(memory);
     for (const bundle of [
       simulatedBundle({ isForged: true }),
@@ -83,7 +83,7 @@ describe("firmware updates", () => {
     expect((await upload(service, client.token, simulatedBundle())).status).toBe(200);
   });
 
-  it("fail with one inverted bit, and the previous firmware stays", async () => {
+  it("refuses firmware with one inverted bit, and keeps the previous firmware", async () => {
     const { service, client } = await startSimulatedForTest(memory);
     const live = await client.socket();
     expect((await upload(service, client.token, flippedAt(simulatedBundle(), 0.5))).status).toBe(200);
@@ -92,7 +92,7 @@ describe("firmware updates", () => {
     await live.close();
   });
 
-  it("are refused with a low battery and no charger", async () => {
+  it("refuses firmware with a low battery and no charger", async () => {
     const { service, client } = await startSimulatedForTest(memory);
     expect(await execute(service, { battery: { percentage: 19, charging: false } })).toEqual({ ok: true });
     expect((await client.get("/api/battery")).body).toMatchObject({ present: true, percentage: 19, charging: false });
@@ -170,7 +170,7 @@ describe("factory reset", () => {
     const renewed = (await readFile(join(service.dataFolder, "token"), "utf8")).trim();
     expect(renewed).toMatch(/^[0-9a-f]{64}$/);
     expect(renewed).not.toBe(client.token);
-    // Its certificate comes from a new authority, too, which the former client does not trust.
+    // The reset also creates a new certificate authority, which the previous client does not trust.
     const owner = await createPlayerClient(service);
     for (const path of ["/api/playback/stop", "/api/reset", "/api/backup"])
       expect((await owner.post(path, {}, { token: client.token })).status).toBe(401);

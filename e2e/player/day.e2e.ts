@@ -35,7 +35,7 @@ const readScan = async ({ ask, token }: PlayerClient) =>
   (await ask({ method: "GET", path: "/api/rfid/scan", headers: { authorization: `Bearer ${token}` } })).body;
 
 describe("location and time zone", () => {
-  it("determine the prayer times, the next prayer and the Hijri date", async () => {
+  it("derives the prayer times, the next prayer and the Hijri date from place and time", async () => {
     const { client } = await startSimulatedForTest(memory, { TZ: "Asia/Tokyo" });
     const { body: before } = await client.get("/api/prayer");
     expect(before).toMatchObject({ configured: false, times: null, epochs: null, next: null, timezone: "UTC0" });
@@ -72,7 +72,7 @@ describe("location and time zone", () => {
     await live.close();
   });
 
-  it("show tomorrow's Fajr as the next prayer after Isha", async () => {
+  it("shows tomorrow's Fajr as the next prayer after Isha", async () => {
     const { client } = await startSimulatedForTest(memory);
     await post(client, "/api/settings/timezone", { timezone: NEW_YORK_TIME });
     await post(client, "/api/prayer/config", RALEIGH);
@@ -86,7 +86,7 @@ describe("location and time zone", () => {
 });
 
 describe("RFID cards", () => {
-  it("register after a tap, play at the next tap, and pause when removed", async () => {
+  it("registers a card after a tap, plays it at the next tap, and pauses when it is removed", async () => {
     const { service, client } = await startSimulatedForTest(memory);
     const live = await client.socket();
     expect(await execute(service, { tap: UID })).toEqual({ ok: true });
@@ -120,7 +120,7 @@ describe("RFID cards", () => {
     await live.close();
   });
 
-  it("stop playback by their own policy or that of the device", async () => {
+  it("stops playback by the policy of the card or that of the device", async () => {
     const { service, client } = await startSimulatedForTest(memory);
     for (const [policy, on_remove, state] of [
       ["continue", "inherit", "playing"],
@@ -141,7 +141,7 @@ describe("RFID cards", () => {
     }
   });
 
-  it("do nothing after they were unregistered", async () => {
+  it("ignores a card after it was unregistered", async () => {
     const { service, client } = await startSimulatedForTest(memory);
     await post(client, "/api/rfid/cards", { uid: UID, name: "Stop", binding: { type: "file", path: LONG } });
     expect((await client.del(`/api/rfid/cards/${UID}`)).status).toBe(200);
@@ -172,7 +172,7 @@ describe("schedules", () => {
 
   const find = async ({ get }: PlayerClient) => (await get("/api/schedules")).body.schedules[0];
 
-  it("run at their minute, on their day, in the device's time zone", async () => {
+  it("runs a schedule at its minute, on its day, in the device's time zone", async () => {
     const { client, id, live } = await setUp();
     await post(client, "/api/settings/time", { epoch: DUE - 3 });
     await clock.sleep(1500);
@@ -195,7 +195,7 @@ describe("schedules", () => {
     await live.close();
   });
 
-  it("run when the clock jumps past them by up to two minutes, and are missed beyond that", async () => {
+  it("runs a schedule when the clock jumps past it by up to two minutes, and skips it beyond that", async () => {
     const { client, id, live } = await setUp();
     await post(client, "/api/settings/time", { epoch: DUE + 110 });
     expect((await live.next("schedule_fired")).data).toMatchObject({ id, result: "ok" });
@@ -207,7 +207,7 @@ describe("schedules", () => {
     await live.close();
   });
 
-  it("do nothing while disabled and start again when enabled", async () => {
+  it("runs no disabled schedule, and runs it again when it is enabled", async () => {
     const { client, id, live } = await setUp();
     expect(await post(client, `/api/schedules/${id}/enable`, { enabled: false })).toMatchObject({ next_run: null });
     await post(client, "/api/settings/time", { epoch: DUE - 1 });
@@ -220,7 +220,7 @@ describe("schedules", () => {
 });
 
 describe("adhans", () => {
-  it("are tested over a playing file, which then continues exactly at its position", async () => {
+  it("tests the adhan over a playing file, which then continues exactly at its position", async () => {
     const { client } = await startSimulatedForTest(memory);
     await post(client, "/api/prayer/config", { adhan: { path: ADHAN, volume: 80 } });
     await post(client, "/api/playback/mode", { mode: "hifz_repeat", repeat: 3, pause_s: 5 });
@@ -246,7 +246,7 @@ describe("adhans", () => {
     await live.close();
   });
 
-  it("play the built-in tone when their file is missing, and report it", async () => {
+  it("plays the built-in tone when the file of an adhan is missing, and reports it", async () => {
     const { client } = await startSimulatedForTest(memory);
     await post(client, "/api/prayer/config", { adhan: { path: "adhan/gone.mp3" } });
     expect((await client.get("/api/prayer")).body.extra.adhan_file_ok).toBe(false);
@@ -260,7 +260,7 @@ describe("adhans", () => {
     await live.close();
   });
 
-  it("start at their time, once, and end with a press of the button", async () => {
+  it("starts an adhan once at its time, and ends it with a press of the button", async () => {
     const { service, client } = await startSimulatedForTest(memory);
     await post(client, "/api/settings/timezone", { timezone: NEW_YORK_TIME });
     await post(client, "/api/settings/time", { epoch: parseEpoch("2026-07-12T19:00") });
@@ -283,7 +283,7 @@ describe("adhans", () => {
     await live.close();
   });
 
-  it("are not called at sunrise, even if the mask includes it", async () => {
+  it("calls no adhan at sunrise, even if the mask includes it", async () => {
     const { client } = await startSimulatedForTest(memory);
     await post(client, "/api/settings/timezone", { timezone: NEW_YORK_TIME });
     await post(client, "/api/settings/time", { epoch: parseEpoch("2026-07-12T09:30") });

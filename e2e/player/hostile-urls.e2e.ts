@@ -277,7 +277,7 @@ describe("hostile stream servers", () => {
     expect(canary.connections()).toBe(0);
   }
 
-  it("are requested again later, but never followed, when they redirect after sending audio", async () => {
+  it("requests a stream again later, but never follows its redirect, when it redirects after sending audio", async () => {
     // A router without internet does the same to a station that played a moment before.
     const url = `http://${PUBLIC_ADDRESS}:${port}/${encodeURIComponent(AFTER_AUDIO)}`;
     expect((await client.post("/api/playback/play", { url })).status).toBe(200);
@@ -288,16 +288,16 @@ describe("hostile stream servers", () => {
     await client.post("/api/playback/stop");
   });
 
-  it.each(Object.keys(ESCAPES).filter((way) => way !== AFTER_AUDIO))("are disconnected when one %s", async (way) => {
+  it.each(Object.keys(ESCAPES).filter((way) => way !== AFTER_AUDIO))("disconnects a stream when it %s", async (way) => {
     await expectStopped(`http://${PUBLIC_ADDRESS}:${port}/${encodeURIComponent(way)}`);
     expect(asked.get(way)).toBeGreaterThan(0);
   });
 
-  it("are disconnected when their name resolves to another address at the second lookup", async () => {
+  it("disconnects a stream when its name resolves to another address at the second lookup", async () => {
     await expectStopped(`http://rebound.example:${canary.port}/live`);
   });
 
-  it("are refused when one of their addresses is forbidden", async () => {
+  it("refuses a stream when one of its addresses is forbidden", async () => {
     const { status, body } = await client.post("/api/playback/play", { url: `http://both.example:${canary.port}/` });
     expect([status, body]).toEqual([400, { error: expect.stringMatching(/^url: must lead to a public address; /) }]);
     expect(canary.connections()).toBe(0);

@@ -96,7 +96,7 @@ describe("library routes", () => {
 });
 
 describe("favorites routes", () => {
-  it("add once, toggle and remove favorites and notify every client each time", async () => {
+  it("adds once, toggles and removes favorites and notifies every client each time", async () => {
     const both = await listenTwice();
     const { post, del } = player.client;
     const added = await post("/api/favorites", surah(36));
@@ -133,7 +133,7 @@ describe("favorites routes", () => {
     expect(await favorites()).toEqual([]);
   });
 
-  it("accept a stream, or a surah that is not on the card", async () => {
+  it("accepts a stream, or a surah that is not on the card, as a favorite", async () => {
     const { post, del } = player.client;
     const stream = { type: "stream", url: "http://radio.invalid/live", name: "Radio" };
     const ids = [(await post("/api/favorites", stream)).body.id, (await post("/api/favorites", surah(77))).body.id];
@@ -168,7 +168,7 @@ describe("favorites routes", () => {
     expectRefusal(await player.client.del(`/api/favorites/${id}`), 404, "favorite ");
   });
 
-  it("count a play once when at least half of it was played", async () => {
+  it("counts a play once when at least half of it was played", async () => {
     const { post, del } = player.client;
     const { id } = (await post("/api/favorites", surah(2))).body;
     const [live, other] = await listenTwice();
@@ -192,7 +192,7 @@ describe("favorites routes", () => {
     await del(`/api/favorites/${id}`);
   });
 
-  it("limit favorites to 200", async () => {
+  it("limits favorites to 200", async () => {
     const { post, del } = player.client;
     const wanted = [...SURAHS.map((number) => surah(number)), ...SURAHS.map((number) => surah(number, "Abdul Basit"))];
     for (const body of wanted.slice(0, 200)) expect((await post("/api/favorites", body)).body.created).toBe(true);
@@ -249,7 +249,7 @@ describe("radio station routes", () => {
     expectRefusal(await player.client.del(`/api/radio/stations/${id}`), 404, "station ");
   });
 
-  it("limit stations to 100", async () => {
+  it("limits stations to 100", async () => {
     const { post } = player.client;
     for (let number = 2; number <= 100; number += 1)
       expect((await post("/api/radio/stations", station(number))).status).toBe(200);

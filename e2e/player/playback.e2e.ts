@@ -176,12 +176,12 @@ describe("invalid play requests", () => {
     expectRefusal(await player.client.ask({ method: "POST", path: "/api/playback/play", text, headers }), 400, "body");
   });
 
-  it("include a path or a URL that is too long", async () => {
+  it("refuses a path or a URL that is too long", async () => {
     expectRefusal(await command("play", { path: "x".repeat(5000) }), 400, "path");
     expectRefusal(await command("play", { url: `http://radio.example/${"x".repeat(1024)}` }), 400, "url");
   });
 
-  it("do not include unknown fields beside a known one, nor a body where none is expected", async () => {
+  it("accepts unknown fields next to a known one, and a body where none is expected", async () => {
     expect((await command("play", { path: LONG, loud: { very: true } })).status).toBe(200);
     const headers = { authorization: `Bearer ${player.client.token}` };
     const paused = await player.client.ask({ method: "POST", path: "/api/playback/pause", text: "{{", headers });
@@ -190,13 +190,13 @@ describe("invalid play requests", () => {
 });
 
 describe("pause, resume and stop routes", () => {
-  it("return whether they had an effect, and notify every client in any case", async () => {
+  it("returns whether a command had an effect, and notifies every client in any case", async () => {
     await playing(LONG);
     const live = await listen();
     const results: unknown[] = [];
     for (const name of ["pause", "pause", "resume", "resume", "stop", "stop", "pause", "resume"]) {
       const { status: code, body } = await command(name);
-      // Audio that starts to run emits an event of its own.
+      // Starting audio emits a separate event.
       const { data } = await live.next("playback", ({ state }) => state === body.state);
       results.push([name, code, body.success, body.changed, body.state, data.state]);
     }
@@ -212,7 +212,7 @@ describe("pause, resume and stop routes", () => {
     ]);
   });
 
-  it("keep the position and continue from it", async () => {
+  it("keeps the position when paused and continues from it", async () => {
     await playing(LONG);
     await command("seek", { position: 90_000 });
     await command("pause");
@@ -282,7 +282,7 @@ describe("volume route", () => {
 });
 
 describe("next and prev routes", () => {
-  it("select the nearest surah that the reciter has", async () => {
+  it("selects the nearest surah that the reciter has", async () => {
     await playing("Husary/001.mp3");
     const way: unknown[] = [];
     for (const name of ["next", "next", "next", "prev", "prev", "prev"]) {
@@ -299,7 +299,7 @@ describe("next and prev routes", () => {
     ]);
   });
 
-  it("are refused without a neighbour and work after playback has stopped", async () => {
+  it("refuses next and previous without a neighbour, and accepts them after playback has stopped", async () => {
     await playing("Husary/001.mp3");
     expectRefusal(await command("prev"), 400, "surah_number");
     await playing("Husary/114.mp3");

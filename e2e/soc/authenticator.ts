@@ -7,7 +7,7 @@ interface Answer {
   body: Json;
 }
 
-/** What the page does with an address of its own site. */
+/** Sends a request as the page does for its own site. */
 export const askInPage = (page: Page, method: string, path: string, body?: object): Promise<Answer> =>
   page.evaluate(
     async ([sentMethod, url, sent]) => {
@@ -42,7 +42,7 @@ export interface VirtualAuthenticator {
   setVerified(isVerified: boolean): Promise<void>;
 }
 
-/** Chromium's own authenticator in software, in place of the ones of the machine. */
+/** Replaces the machine's authenticators by Chromium's virtual one. */
 export async function addAuthenticator(page: Page): Promise<VirtualAuthenticator> {
   const session: CDPSession = await page.context().newCDPSession(page);
   await session.send("WebAuthn.enable");

@@ -115,7 +115,7 @@ describe("backup while the service runs", () => {
     const load = await startLoad("full");
     const [before, beside, during] = [createTimes(), createTimes(), createTimes()];
     let out = "";
-    // In turns, so that whatever else the machine does meanwhile slows all.
+    // Alternate, so that other load on the machine slows all three equally.
     for (let round = ROUNDS; round > 0; round -= 1) {
       load.takeTimes();
       await clock.sleep(BASELINE_MS);

@@ -7,7 +7,7 @@ import { onTestFinished } from "vitest";
 
 const PROGRAM = new URL("../../.ci/clickhouse-server", import.meta.url).pathname;
 
-/** Debian's ClickHouse, which is too old, at an address of its own. It is not started yet, and stopped with the test. */
+/** Debian's ClickHouse, which is too old, at its own address. The caller starts it; the end of the test stops it. */
 export async function createOldClickhouse() {
   const program = execFileSync(PROGRAM, { encoding: "utf8", timeout: 300_000 }).trim();
   const folder = await mkdtemp(join(tmpdir(), "soc-clickhouse-"));

@@ -16,7 +16,7 @@ const MINUTE_MS = 60_000;
 const MINUTES = Number(process.env.PROVE_FAULT_MINUTES ?? count({ ci: 1, full: 60 }));
 const SEED = Number(process.env.PROVE_FAULT_SEED ?? 1);
 const SENDERS = 10;
-/** A rule raises 500 alerts an hour; the rest would be one alert that says so. */
+/** A rule raises at most 500 alerts an hour; one more alert reports the rest. */
 const MAX_FINDINGS = 450;
 const FINDINGS_A_MINUTE = 30;
 const SETTLED_MS = 6 * MINUTE_MS;

@@ -68,7 +68,7 @@ it("serves only the routes of each role, with two intakes on one host", async ()
     await expect.poll(() => readStatus(`${url}/ready`), { timeout: 20_000 }).toBe(200);
   }
 
-  // Each writer has a name of its own, though they share a host.
+  // Each writer has its own name, although they share a host.
   expect(Number((await ask("SELECT count(DISTINCT writer) FROM log_writers"))[0])).toBe(3);
   await Promise.all(Array.from({ length: 100 }, () => client.get("/alerts")));
   const perProcess = await ask(`SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'manara-soc%'`);

@@ -175,7 +175,7 @@ it(
       `${ids.length}: completed, 1 completed, 0 failed, verdict malicious`,
     ]);
     expect(await findRepeated(database, ids)).toEqual([]);
-    // Tools are not repeated; the agent that called one says so.
+    // Tool calls are not retried; the agent reports the failed call.
     const failed = "SELECT count(*) FROM investigation_steps WHERE kind = 'reader' AND error_code IS NOT NULL";
     expect(await database.ask(failed)).toEqual(["0"]);
   },

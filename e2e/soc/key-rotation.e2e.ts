@@ -84,11 +84,11 @@ it("replaces the keys of the ledger and of secrets on two serving hosts that are
         400 + kill * KILL_STEP_MS,
       );
     }
-    // Whatever the kills have left: what is not done yet is done now.
+    // Completes what the kills interrupted.
     await command(first, "rotate", name).catch((failed: unknown) =>
       expect(failed).toMatchObject({ stderr: expect.stringMatching(/\.next is missing/) }),
     );
-    // The second host can be started with the next key beside the former one.
+    // The second host can start with both the next key and the previous one.
     await second.stop();
     second = { ...(await startSecond({ dataFolder: second.dataFolder })), keys };
     serving.second = second.url;

@@ -108,7 +108,7 @@ async function openProbe(): Promise<() => Promise<number[]>> {
   };
 }
 
-/** Makes events at a steady rate, each in a transaction of its own, inside the database. */
+/** Creates events inside the database at a steady rate, each in its own transaction. */
 function makeEvents(seconds: number): Promise<string[]> {
   const subjects = `ARRAY['${alerts.Alpha}', '${alerts.Beta}', '${alerts.none}', 'layla']`;
   return database.ask(`

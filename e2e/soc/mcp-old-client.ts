@@ -25,7 +25,7 @@ async function connect(revision: string, headers: Record<string, string>) {
   const client: OldClient = new Client({ name: "test", version: "1" });
   const transport: OldTransport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
   const send = transport.send.bind(transport);
-  // By itself it offers the newest revision that it knows.
+  // By default it offers the newest revision that it supports.
   transport.send = ({ params, ...message }, options) => {
     const isFirst = message.method === "initialize";
     return send({ ...message, params: { ...params, ...(isFirst && { protocolVersion: revision }) } }, options);

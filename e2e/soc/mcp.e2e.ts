@@ -30,7 +30,7 @@ afterAll(async () => {
   await database.remove();
 });
 
-/** A caller with limits of its own: a token for `/mcp`, and a client for the routes. */
+/** A caller with separate rate limits: a token for `/mcp`, and a client for the routes. */
 async function createCaller(
   username: string,
 ): Promise<{ client: SocClient; post: (body: unknown) => Promise<Answer> }> {

@@ -34,7 +34,7 @@ beforeEach(async () => {
   username = `analyst${users}`;
   const made = await soc.client.post("/users", { username, password: ADMIN_PASSWORD, role: "tier2" });
   expect(made.status).toBe(201);
-  // Cookies and authenticators of its own.
+  // With separate cookies and authenticators.
   const context = await browser.newContext();
   onTestFinished(() => context.close());
   page = await context.newPage();

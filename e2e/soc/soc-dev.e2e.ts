@@ -286,7 +286,7 @@ describe("npm run soc:dev", () => {
     await expect
       .poll(() => dev.output(), { timeout: 10_000 })
       .toContain("PostgreSQL has ended. The last lines of its log:\n");
-    // It exits by itself: a signal during the exit would replace its code.
+    // It exits on its own; a signal during the exit would replace its exit code.
     await expect.poll(() => existsSync(`/proc/${dev.pid}`), { timeout: 10_000 }).toBe(false);
     expect(await dev.stop()).toBe(1);
   });

@@ -63,7 +63,7 @@ export async function startUpgradeLoad(url: string) {
     return target;
   }
 
-  /** Only what a sender repeats by itself is expected: 503 that says when. */
+  /** Accepts only errors that a sender retries on its own: 503 with a Retry-After header. */
   function judge(what: string, { status, headers, body }: Answer): void {
     if (status < 300 || (status === 503 && headers.get("retry-after") !== null)) return;
     const words = `${what}: ${status} ${JSON.stringify(body)}`.slice(0, 300);

@@ -155,7 +155,7 @@ function findNameField(list: string): string {
 
 /** Describes every difference between stored and acknowledged data; empty when nothing is lost or invented. */
 export async function findLost(client: SocClient, memory: Memory): Promise<string[]> {
-  // The platform may raise alerts of its own, such as about detection that is behind.
+  // The platform may also raise alerts, for example about lagging detection.
   const alerts = (await client.list("/alerts")).filter(({ source }) => source === SOURCE);
   const lost = findLostReports(alerts, memory);
   for (const [list, names] of memory.lists) lost.push(...findLostNames(list, await client.list(list), names));

@@ -21,7 +21,7 @@ const DEB = /^([a-z0-9][a-z0-9.+-]+)_([0-9A-Za-z.+~-]+)_([a-z0-9]+)\.deb$/;
 const FINGERPRINT = /^[0-9A-F]{40}$/;
 const SUITE = "stable";
 const KEYRING = "manara-archive-keyring.gpg";
-/** A mirror that goes on serving an old state is noticed after this; it must be signed again within it. */
+/** A stale mirror is detected after this time; the repository must be signed again before it ends. */
 const VALID_DAYS = 180;
 const MAX_BUFFER_BYTES = 64 * 1024 * 1024;
 

@@ -7,7 +7,7 @@ import { buildDebianImage, saveImage } from "./debian-image.ts";
 import { ROOT, readEpoch, readVersion } from "./release.ts";
 import { SOC_HOME, stageSoc } from "./soc-files.ts";
 
-/** All that Node and chDB load beside themselves. */
+/** The Debian packages that Node and chDB need at run time. */
 const PACKAGES = ["base-files", "libc6", "libgcc-s1", "libstdc++6"];
 /** The user of the image, by number: a volume may belong to it before the image is known. */
 const USER = 10_001;

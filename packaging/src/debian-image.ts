@@ -15,7 +15,7 @@ export interface DebianImage {
   suite: string;
   packages: readonly string[];
   epochS: number;
-  /** Adds what Debian does not have to the folder that stands for /. */
+  /** Adds files that Debian does not have to the root folder of the image. */
   complete(root: string): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export async function buildDebianImage(image: DebianImage): Promise<string> {
 }
 
 /**
- * Writes an image to a packed file for `zcat FILE | podman load`. This format has no time of its own, as that of OCI
+ * Writes an image to a packed file for `zcat FILE | podman load`. This format has no timestamp, unlike that of OCI
  * has.
  */
 export async function saveImage(name: string, file: string): Promise<void> {

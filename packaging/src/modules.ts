@@ -47,7 +47,7 @@ async function listFolders(root: string, names: readonly string[]): Promise<read
   return [...found];
 }
 
-/** As Node looks for a package: beside the dependent one, then further up. */
+/** Resolves a package as Node does: next to the dependent package, then in each parent folder. */
 async function find(root: string, name: string, dependent: string): Promise<string> {
   for (let folder = dependent; ; folder = dirname(folder)) {
     const candidate = join(folder, "node_modules", name);

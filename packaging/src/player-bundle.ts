@@ -23,7 +23,7 @@ export interface PlayerBundleOptions {
 /** Makes the signed bundle that `POST /api/ota/upload` takes. */
 export async function buildPlayerBundle(options: PlayerBundleOptions): Promise<void> {
   const { slot, version, compatible, format, certificate, key, keyring, epochS, file } = options;
-  // Beside the slot: a link takes no room.
+  // Next to the slot: a hard link takes no space.
   const content = await mkdtemp(join(dirname(slot), "bundle-"));
   try {
     await link(slot, join(content, "rootfs.ext4"));

@@ -12,7 +12,7 @@ export interface PlayerRootOptions {
   /** The certificate that signs, or the authority of the certificates that sign, the bundles which a device shall accept. */
   keyring: string;
   epochS: number;
-  /** The new folder that stands for /. */
+  /** The new root folder. */
   folder: string;
 }
 
@@ -35,7 +35,7 @@ const PARTS = [
   "rauc-service",
   "libubootenv-tool",
 ];
-/** Only its files: its scripts would write to a boot partition, which the image has of its own. */
+/** Installs only its files: its scripts would write to a boot partition, and the image already has one. */
 const ADD_FIRMWARE = `chroot "$1" sh -ec '
 cd /root
 apt-get download raspi-firmware

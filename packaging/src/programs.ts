@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const MAX_BUFFER_BYTES = 64 * 1024 * 1024;
 
-/** Runs a program that takes the time of the sources instead of its own. Returns what it prints. */
+/** Runs a program with SOURCE_DATE_EPOCH instead of the current time. Returns its output. */
 export async function runProgram(name: string, words: readonly string[], epochS: number): Promise<string> {
   const times = { SOURCE_DATE_EPOCH: String(epochS), E2FSPROGS_FAKE_TIME: String(epochS) };
   const env = { PATH: process.env.PATH, LC_ALL: "C.UTF-8", ...times };

@@ -3,7 +3,7 @@ interface Service {
   entries: readonly string[];
   /** Further names of `main`, with the arguments that each adds before its own. */
   names: Readonly<Record<string, readonly string[]>>;
-  /** Native addons, and packages that read files of their own: each lies beside the bundle as a package. */
+  /** Native addons, and packages that read their own files: they are installed next to the bundle instead of in it. */
   packages: readonly string[];
   /** Packages that a library asks for on a path that we never take. */
   neverLoaded: readonly string[];

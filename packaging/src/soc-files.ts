@@ -24,7 +24,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "apps/soc-console/dist": "soc-console/dist",
 };
 
-/** Puts the service, its console, its native packages and its Node below the folder that stands for /. */
+/** Copies the service, its console, its native packages and its Node into the root folder. */
 export async function stageSoc(root: string, stage: string, version: string): Promise<void> {
   const home = join(stage, SOC_HOME);
   const manifest = { name: "manara-soc", version, type: "module" };

@@ -8,7 +8,7 @@ export interface SocStageOptions {
   root: string;
   version: string;
   epochS: number;
-  /** The folder that stands for /. */
+  /** The root folder of the package. */
   stage: string;
 }
 

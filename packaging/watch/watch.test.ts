@@ -59,16 +59,16 @@ it("has rules for both products and for their SLOs", () => {
 describe.runIf(hasPromtool())("rules checked by Prometheus", () => {
   const run = (...words: string[]) => runPromtool(words, fileURLToPath(RULES));
 
-  it("contain no fault", async () => {
+  it("finds no fault in the rules with promtool", async () => {
     expect(await run("check", "rules", ...ruleFiles)).toMatch(/^(Checking \S+\n {2}SUCCESS: \d+ rules found\n\s*)+$/);
   });
 
-  it.each(testFiles)("fire and resolve each alert as %s specifies", { timeout: 120_000 }, async (file) => {
+  it.each(testFiles)("fires and resolves each alert as %s specifies", { timeout: 120_000 }, async (file) => {
     expect(await run("test", "rules", file)).toBe(`Unit Testing:  ${file}\n  SUCCESS\n\n`);
   });
 });
 
-it("have a test of every alert that is quiet first, fires, and is quiet at the end", async () => {
+it("has a test of every alert that is quiet first, fires, and is quiet at the end", async () => {
   const tested: string[] = [];
   for (const file of testFiles) {
     for (const group of parse(await read(file)).tests) {
@@ -81,7 +81,7 @@ it("have a test of every alert that is quiet first, fires, and is quiet at the e
   expect(tested.toSorted()).toEqual(names.toSorted());
 });
 
-it("have a runbook with four parts for every alert, and no runbook without an alert", async () => {
+it("has a runbook with four parts for every alert, and no runbook without an alert", async () => {
   const files = (await readdir(new URL(RUNBOOKS, ROOT))).filter((name) => name !== "README.md");
   const sections = new Map<string, string>();
   for (const file of files) {
@@ -107,7 +107,7 @@ it("have a runbook with four parts for every alert, and no runbook without an al
   }
 });
 
-it("name only documented metrics", async () => {
+it("names only documented metrics in the rules", async () => {
   const known = await listKnownMetrics();
   const named = rules.flatMap(({ expr }) => findMetrics(expr));
   expect(named.length).toBeGreaterThan(60);
@@ -119,7 +119,7 @@ describe.each(["soc", "player"])("dashboard of the %s", (product) => {
     return JSON.parse(await readFile(new URL(`${product}.json`, DASHBOARDS), "utf8")).panels;
   }
 
-  it("queries documented metrics", async () => {
+  it("queries only documented metrics in the dashboards", async () => {
     const known = await listKnownMetrics();
     const asked = (await readPanels()).flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => findMetrics(expr)));
     expect(asked.length).toBeGreaterThan(15);

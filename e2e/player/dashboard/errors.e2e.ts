@@ -58,7 +58,7 @@ afterAll(async () => {
 
 const status = async () => (await player.client.get("/api/playback/status")).body;
 
-/** Opens a page whose socket passes through the test, which can send a frame of its own in the device's name. */
+/** Opens a page whose socket passes through the test, which can inject frames as if the device had sent them. */
 async function openPage(path: string, language: Language, kept?: Readonly<Record<string, string>>) {
   const routes: WebSocketRoute[] = [];
   const { page, complaints } = await visit(browser, {

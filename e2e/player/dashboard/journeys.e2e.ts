@@ -33,7 +33,7 @@ describe.each(select({ ci: [keyboard], full: INPUT_METHODS }))("player journeys 
     await player.client.post("/api/playback/mode", { mode: "off" });
   });
 
-  it("find and play a surah in Arabic", async () => {
+  it("finds and plays a surah in Arabic", async () => {
     const { page, complaints } = await open("/library", "ar");
     await hand.press(page.getByRole("link", { name: new RegExp(RECITER) }));
     await hand.type(page.getByRole("searchbox"), "الاخلاص");
@@ -42,7 +42,7 @@ describe.each(select({ ci: [keyboard], full: INPUT_METHODS }))("player journeys 
     expect(complaints).toEqual([]);
   });
 
-  it("repeat a range with a pause for reciting", async () => {
+  it("repeats a range with a pause for reciting", async () => {
     const { page, complaints } = await open("/hifz");
     await hand.press(page.getByRole("radio", { name: "Several surahs" }));
     await hand.choose(page.getByLabel("From surah"), (await labelOf(page, "From surah", 112)) ?? "");
@@ -69,7 +69,7 @@ describe.each(select({ ci: [keyboard], full: INPUT_METHODS }))("player journeys 
     expect(complaints).toEqual([]);
   });
 
-  it("move to another city", async () => {
+  it("moves the player to another city", async () => {
     await player.client.post("/api/prayer/config", { lat: 30.04, lng: 31.24, method: 2 });
     const { page, complaints } = await open("/prayer");
     await hand.press(page.getByRole("button", { name: "Change location" }));
@@ -86,7 +86,7 @@ describe.each(select({ ci: [keyboard], full: INPUT_METHODS }))("player journeys 
     expect(complaints).toEqual([]);
   });
 
-  it("schedule a recitation twenty minutes before Fajr", async () => {
+  it("schedules a recitation twenty minutes before Fajr", async () => {
     await player.client.post("/api/prayer/config", { lat: 51.51, lng: -0.13 });
     for (const { id } of (await player.client.get("/api/schedules")).body.schedules) {
       await player.client.del(`/api/schedules/${id}`);

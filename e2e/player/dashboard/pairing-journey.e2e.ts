@@ -175,7 +175,7 @@ it("resets the player after ten seconds on the button, and the owner pairs again
   expect((await client.get("/api/pairing")).body.ways.screen).toBe(true);
   const { page } = await visit(browser, { url: player.url, path: new URL(await scan()).hash });
   await page.getByRole("main").getByRole("button", { name: "English", exact: true }).click();
-  // It has forgotten its network, too.
+  // The reset also removes its network.
   await page.getByRole("heading", { level: 1, name: "Connect the player to your Wi-Fi" }).waitFor();
   expect(await storedToken(page)).toBe(await token());
 });

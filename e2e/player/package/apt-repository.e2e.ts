@@ -64,7 +64,7 @@ async function serve(folder: string): Promise<string> {
   return `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
 }
 
-/** An apt with state of its own, which trusts the given keyring for this repository. */
+/** An apt with separate state that trusts the given keyring for this repository. */
 async function createApt(folder: string, keyring = join(folder, "manara-archive-keyring.gpg")) {
   const root = await mkdtemp(join(work, "machine-"));
   for (const path of ["etc/preferences.d", "etc/apt.conf.d", "etc/sources.d", "state/lists/partial", "cache/partial"]) {

@@ -10,7 +10,7 @@ import { createPlayerClient } from "../client.ts";
 import { askBytes } from "../simulator.ts";
 import { makeSmallRoot, runRecipe } from "./device-root.ts";
 
-// A small file system in place of a device's. It is installed from a plain bundle: a verity bundle needs device mapper, which no container has.
+// A small file system instead of a device's. It is installed from a plain bundle: a verity bundle needs device mapper, which containers lack.
 
 const SLOT_MIB = 8;
 

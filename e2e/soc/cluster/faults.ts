@@ -211,7 +211,7 @@ function breakingBalancer({ balancer, holdMs }: FaultTargets): Fault {
   };
 }
 
-/** Of NATS and of the database one server at a time; every other machine is a target of its own. */
+/** Faults hit one server of NATS or of the database at a time; every other machine is a separate target. */
 const KINDS = {
   "kill worker": killingWorker,
   "kill intake": ({ host }: FaultTargets) => killing(host.services.intake, host.name),

@@ -48,7 +48,7 @@ export function createNatsCluster(network: Network, folder: string): { url: stri
       name,
       logs: folder,
       start: () => machine.inside(program, ["-c", settings]),
-      // Not whether every consumer is current: NATS 2.10 says so of consumers that are gone for minutes.
+      // Does not check whether every consumer is current: NATS 2.10 reports removed consumers as current for minutes.
       isReady: () => answers(`http://${address}:8222/healthz?js-server-only=true`),
     });
     return { machine, service };
@@ -76,7 +76,7 @@ export function createLogStores(network: Network, folder: string): LogStoreServe
   });
 }
 
-/** Signals reach the engine, too, which is a child of the program at the port. */
+/** Signals also reach the engine, which is a child of the program at the port. */
 function overEngine(service: Service, output: string): Service {
   const signalEngine = (signal: NodeJS.Signals) => {
     const pid = [...readFileSync(output, "utf8").matchAll(/^engine (\d+)$/gm)].at(-1)?.[1];

@@ -51,7 +51,7 @@ afterAll(async () => {
   await database.remove();
 });
 
-/** Asks for the isolation of an endpoint of its own; returns the id of the approval. */
+/** Requests the isolation of a new endpoint; returns the id of the approval. */
 async function ask(client: SocClient, hostname: string): Promise<string> {
   endpoints += 1;
   const id = `00000000-0000-4000-8000-${String(endpoints).padStart(12, "0")}`;

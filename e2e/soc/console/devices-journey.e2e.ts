@@ -104,7 +104,7 @@ it("enrols a device with a code, finds it untrusted, links it to a case and revo
   const issued = await enrolDevice(devicesPort, await createCode(page));
   const device = await startTampered(issued);
 
-  // The device is asked from its page, and the reason of the verdict appears by itself.
+  // An analyst requests the attestation from the device's page; the reason of the verdict appears without a reload.
   await page.goto(`${soc.service.url}/devices/${issued.device_id}`);
   await page.getByText("has not attested yet").waitFor();
   await page.keyboard.press("a");
@@ -180,7 +180,7 @@ it.runIf(isFull)(
         ).length;
       });
       expect(tooBig).toBe(0);
-      // What happens while it is shown appears by itself.
+      // New events appear without a reload.
       const title = `Ransom note at ${width}`;
       await done(admin.post("/alerts", { title, source: "edr", severity: "critical", host: `ws-${width}` }));
       await page.getByText(title).waitFor({ timeout: WITHIN.timeout });

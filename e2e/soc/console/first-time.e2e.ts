@@ -7,7 +7,7 @@ import { settled, visit } from "./visit.ts";
 
 // What a person who has never seen the console does to find something, from the overview, by what the screen says.
 
-/** A click on what is seen, or a key that is printed beside it. */
+/** A click on a visible element, or the key printed next to it. */
 type Step = { click: (page: Page) => Locator } | { press: string };
 
 interface Task {

@@ -66,7 +66,7 @@ function chooseRecords(entry: ConsolePage): readonly number[] {
 
 describe.each(PAGES)("hostile texts on $name", (entry) => {
   const records = chooseRecords(entry);
-  it("are shown as text", async () => {
+  it("shows hostile texts as text", async () => {
     const seen = new Set<number>();
     const { page, complaints } = await open(entry, records[0] ?? 0);
     for (const at of records) {

@@ -135,7 +135,7 @@ async function plantInCase({ post }: SocClient, caseId: string, alertIds: readon
   await done(post(`${base}/observables/bulk`, { observables }));
 }
 
-/** Playbooks, endpoints and approvals: what is asked for shows the names and the reasons. */
+/** Creates playbooks, endpoints and approvals with the payload in every name and reason. */
 async function plantResponse({ ask, post }: SocClient, case_id: string) {
   const endpointIds: string[] = [];
   const approvalIds: string[] = [];

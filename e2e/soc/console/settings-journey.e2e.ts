@@ -199,7 +199,7 @@ describe("settings pages", () => {
   });
 });
 
-it("explain why a key does nothing: in dummy mode nothing is changed", async () => {
+it("explains that nothing can be changed in dummy mode", async () => {
   const dummy = await startSocForTest(database.url, { SOC_MODE: "dummy", SOC_DATA_DIR: soc.service.dataFolder });
   const { page } = await open("/settings/users", "admin", dummy.service.url);
   await settled(page);

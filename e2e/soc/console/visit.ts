@@ -34,7 +34,7 @@ type Cookies = Parameters<BrowserContext["addCookies"]>[0];
 const LOCALE = { en: "en-GB", ar: "ar-EG" } as const;
 /** Signing in is slow by intent: visits of the same user share a session. */
 const sessions = new Map<string, Promise<Cookies>>();
-/** A visitor without a session is asked to sign in by this answer. */
+/** The answer that makes a visitor without a session sign in. */
 const NO_SESSION = /status of 401/;
 /** The service refuses what takes too long on a busy machine; what the page says then is tested where it is provoked. */
 const TOO_BUSY = /status of 503 .*\/(?:stats\/overview|dashboard\/stats)$/;
@@ -127,7 +127,7 @@ async function signIn(browser: Browser, url: string, username: string): Promise<
 const WAITING = "main [aria-busy=true], main .skeleton, main .list-missing, .yaml-editor-plain, .console-asking";
 const SETTLED_MS = 60_000;
 
-/** Waits until the page shows what it has asked for: nothing is loading, and nothing stands for rows to come. */
+/** Waits until the page has finished loading: no request is open, and no placeholder rows are shown. */
 export async function settled(page: Page): Promise<void> {
   try {
     await page.waitForFunction((waiting) => !document.querySelector(waiting), WAITING, { timeout: SETTLED_MS });

@@ -12,7 +12,7 @@ export const COMPOSE = join(ROOT, "packaging/soc/compose/three-hosts");
 const NODE = "/usr/lib/manara-soc/bin/node";
 const ENGINE_ENTRY = "/usr/lib/manara-soc/soc/bundle/main-log-engine.js";
 
-/** The product's log engine at a port, in place of a ClickHouse server, which cannot be had here. */
+/** The product's log engine at a port, instead of a ClickHouse server, which is not available here. */
 export async function buildLogStore(socImage: string): Promise<void> {
   const work = await mkdtemp(join(tmpdir(), "log-store-image-"));
   await cp(new URL("../cluster/log-store.mjs", import.meta.url), join(work, "log-store.mjs"));

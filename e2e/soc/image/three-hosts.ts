@@ -9,7 +9,7 @@ import { ENGINE, podman } from "./podman.ts";
 
 const run = promisify(execFile);
 const clock = createClock();
-/** The switch of the hosts. Each has an address of its own, on which it publishes its ports, and a network of its own behind. */
+/** The switch between the hosts. Each host publishes its ports on its own address and has a private network behind it. */
 const SWITCH = "manara-hosts";
 const SUBNET = "10.78.0";
 const NAMES = ["one", "two", "three"] as const;

@@ -16,7 +16,7 @@ const DOWNLOADED = ["postgresql", "rsyslog", "curl"];
 const reason = await whyNoContainer();
 if (reason !== undefined) console.log(`NOT RUN: the life of the package on a booted Debian, because ${reason}`);
 
-// Each test goes on where the former ended, as the life of one machine does.
+// The tests depend on each other: each continues with the machine that the previous test left.
 describe.runIf(reason === undefined)("SOC package on an empty, booted Debian", { timeout: 400_000 }, () => {
   let machine: Container;
   let password: string;

@@ -83,7 +83,7 @@ describe("staged folder of the SOC package", () => {
     expect(await (await fetch(`http://localhost:${port}/`)).text()).toContain("<title>");
     await service.stop();
     await rm(dataFolder, { recursive: true, force: true });
-    // As the bundle, beside which they lie, imports them.
+    // Imports them as the bundle does, from the folder next to it.
     const script = `const { Session } = await import("chdb"); await import("pdfmake");
 const argon2 = await import("@node-rs/argon2");
 console.log(typeof Session, (await argon2.hash("password")).slice(0, 9));

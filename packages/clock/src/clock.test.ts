@@ -129,7 +129,7 @@ describe("ids", () => {
     expect(made.toSorted()).toEqual(made);
   });
 
-  it("provide secrets of the requested size that never repeat", () => {
+  it("creates secrets of the requested size that never repeat", () => {
     const ids = createIds(createFakeClock());
     expect(ids.secret(32)).toHaveLength(32);
     expect(ids.secret(32)).not.toEqual(ids.secret(32));

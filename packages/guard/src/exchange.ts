@@ -122,7 +122,7 @@ function wrapBody(request: ClientRequest, response: IncomingMessage, given: Exch
     body.destroy(reason instanceof Error ? reason : new Error("aborted", { cause: reason }));
   });
   socket.setTimeout(idleTimeoutMs).on("timeout", () => {
-    // A reader that pauses makes the line silent, too; that silence is ours, not the server's.
+    // A paused reader also stops the traffic; do not count that silence against the server.
     if (body.writableNeedDrain || response.complete) socket.setTimeout(idleTimeoutMs);
     else body.destroy(lost(field, "the server stopped sending"));
   });

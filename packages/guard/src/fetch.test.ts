@@ -48,7 +48,7 @@ const serve = (listener: (...exchange: Parameters<RequestListener>) => unknown) 
 const serveRaw = (answer: (socket: Socket) => unknown) =>
   listen(createTcpServer((socket) => socket.once("data", () => answer(socket))));
 
-/** As strict as ever, but the test server's address stands for a public one. */
+/** The strict policy, except that it treats the test server's address as public. */
 function createGuard(deps: OutboundGuardDeps = {}) {
   return createOutboundGuard({
     resolve: async () => ["127.0.0.1"],
@@ -137,14 +137,14 @@ describe("guarded open", () => {
 describe("SHOUTcast 1 servers", () => {
   const ANSWER = "ICY 200 OK\r\nicy-name: R\r\nicy-metaint:8192\r\ncontent-type:audio/mpeg\r\n\r\nICY audio";
 
-  it("are supported", async () => {
+  it("opens a stream of a SHOUTcast 1 server", async () => {
     const { port } = await serveRaw((socket) => socket.end(ANSWER));
     const answer = await createGuard().open(`http://radio.example:${port}/`, REQUEST);
     expect(answer).toMatchObject({ status: 200, headers: { "icy-metaint": "8192", "content-type": "audio/mpeg" } });
     expect(await text(answer.body)).toBe("ICY audio");
   });
 
-  it("are supported when the answer arrives byte by byte", async () => {
+  it("opens a stream of a SHOUTcast 1 server that sends its answer byte by byte", async () => {
     const { port } = await serveRaw(async (socket) => {
       socket.setNoDelay();
       for (const sign of ANSWER) {
@@ -169,7 +169,7 @@ describe("SHOUTcast 1 servers", () => {
     },
   );
 
-  it("cannot redirect to an internal address", async () => {
+  it("follows no redirect of a SHOUTcast 1 server to an internal address", async () => {
     const { port } = await serveRaw((socket) => socket.end("ICY 302 Found\r\nlocation: http://10.0.0.1/\r\n\r\n"));
     await expect(createGuard().open(`http://radio.example:${port}/`, REQUEST)).rejects.toMatchObject({
       message: "url: redirect: must lead to a public address",
@@ -197,14 +197,14 @@ describe("names with internal addresses", () => {
     await expect(guard.check("http://radio.example/", REQUEST)).rejects.toMatchObject(refusal);
   });
 
-  it("cause no connection when one of their addresses is forbidden", async () => {
+  it("does not connect to a name when one of its addresses is forbidden", async () => {
     const { port, connections } = await serve((_request, response) => response.end());
     const guard = createGuard({ resolve: async () => ["127.0.0.1", "10.0.0.1"] });
     await expect(guard.open(`http://radio.example:${port}/`, REQUEST)).rejects.toMatchObject({ kind: "invalid" });
     expect(connections()).toBe(0);
   });
 
-  it("cannot change their address between the check and the connection", async () => {
+  it("connects to the checked address even if the name resolves differently afterwards", async () => {
     const { port, connections } = await serve((_request, response) => response.end("checked"));
     const { asked, resolve } = resolverAnswering(["127.0.0.1"], ["169.254.169.254"]);
     const answer = await createGuard({ resolve }).open(`http://rebind.example:${port}/`, REQUEST);
@@ -213,7 +213,7 @@ describe("names with internal addresses", () => {
     expect(connections()).toBe(1);
   });
 
-  it("are checked again when a redirect leads to the same name", async () => {
+  it("checks a name again when a redirect leads to it", async () => {
     const { port } = await serve((_request, response) => response.writeHead(302, { location: "/again" }).end());
     const { asked, resolve } = resolverAnswering(["127.0.0.1"], ["169.254.169.254"]);
     const opening = createGuard({ resolve }).open(`http://rebind.example:${port}/`, REQUEST);
@@ -225,7 +225,7 @@ describe("names with internal addresses", () => {
     expect(asked).toEqual(["rebind.example", "rebind.example"]);
   });
 
-  it("abort the connection when the socket has an unchecked address", async () => {
+  it("aborts the connection when the socket has an unchecked address", async () => {
     // Linux connects 0.0.0.0 to 127.0.0.1: the address that was asked for is not the one that answers.
     const received: string[] = [];
     const { port } = await serve((request, response) => {
@@ -238,7 +238,7 @@ describe("names with internal addresses", () => {
     expect(received).toEqual([]);
   });
 
-  it("are refused when they lead to this machine, even if private addresses are allowed", async () => {
+  it("refuses names of this machine, even if private addresses are allowed", async () => {
     const policy = { ...POLICY, allowPrivate: true };
     const guard = createOutboundGuard({
       resolve: async (name) => (name === "self.example" ? ["fd12::0005"] : ["fd12::6"]),
@@ -252,13 +252,13 @@ describe("names with internal addresses", () => {
     expect((await guard.check("http://192.168.1.6/", { ...REQUEST, policy })).hostname).toBe("192.168.1.6");
   });
 
-  it("include the machine's own interfaces by default", async () => {
+  it("treats the machine's own interfaces as this machine by default", async () => {
     const guard = createOutboundGuard({ classify: () => "public" });
     await expect(guard.check("http://127.0.0.1/", REQUEST)).rejects.toMatchObject({ kind: "invalid" });
     expect((await guard.check("http://127.9.9.9/", REQUEST)).hostname).toBe("127.9.9.9");
   });
 
-  it("are resolved by the system by default", async () => {
+  it("resolves names with the system by default", async () => {
     const addresses = await createResolver()("localhost", new AbortController().signal);
     expect(addresses.filter(isLoopback)).toEqual(addresses);
     expect(addresses).not.toEqual([]);
@@ -275,7 +275,7 @@ describe("failures of a guarded fetch", () => {
     await expect(createGuard({ resolve }).check("http://radio.example/", REQUEST)).rejects.toMatchObject(failure);
   });
 
-  it("hide the refusing address from the caller but keep it as the cause for the log", async () => {
+  it("hides the refusing address from the caller but keeps it as the cause for the log", async () => {
     const { port } = await serve(() => undefined);
     await new Promise((resolve) => servers.pop()?.close(resolve));
     const failure = await createGuard()
@@ -312,7 +312,7 @@ describe("failures of a guarded fetch", () => {
 });
 
 describe("timeouts of a guarded fetch", () => {
-  it("end the wait for a resolver that never answers", async () => {
+  it("stops waiting for a resolver that never answers", async () => {
     const clock = createFakeClock();
     const guard = createGuard({ clock, resolve: () => new Promise(() => undefined) });
     const refused = expect(guard.open("http://radio.example/", REQUEST)).rejects.toMatchObject({ kind: "unavailable" });
@@ -320,28 +320,28 @@ describe("timeouts of a guarded fetch", () => {
     await refused;
   });
 
-  it("end the wait for a server that accepts but never completes encryption", async () => {
+  it("stops waiting for a server that accepts but never completes encryption", async () => {
     const clock = createFakeClock();
     const { port } = await serveRaw((socket) => void clock.advance(5000).then(() => socket.unref()));
     const failure = { kind: "unavailable", field: "url", message: "url: the server could not be reached in time" };
     await expect(createGuard({ clock }).open(`https://radio.example:${port}/`, REQUEST)).rejects.toMatchObject(failure);
   });
 
-  it("end the wait for a silent server", async () => {
+  it("stops waiting for a silent server", async () => {
     const { port } = await serveRaw(() => undefined);
     const failure = { kind: "unavailable", field: "url", message: "url: the server did not answer in time" };
     const opening = createGuard().open(`http://radio.example:${port}/`, { ...REQUEST, idleTimeoutMs: 50 });
     await expect(opening).rejects.toMatchObject(failure);
   });
 
-  it("end the wait for a server that does not read the request", async () => {
+  it("stops waiting for a server that does not read the request", async () => {
     const { port } = await listen(createTcpServer((socket) => socket.pause()));
     const sending = { ...REQUEST, method: "POST", body: Buffer.alloc(64 * 1024 * 1024), idleTimeoutMs: 50 } as const;
     const failure = { kind: "unavailable", field: "url", message: "url: the server did not answer in time" };
     await expect(createGuard().open(`http://radio.example:${port}/`, sending)).rejects.toMatchObject(failure);
   });
 
-  it("end the wait for a server whose headers arrive endlessly slowly", async () => {
+  it("stops waiting for a server whose headers arrive endlessly slowly", async () => {
     const clock = createFakeClock();
     const { port } = await serveRaw(async (socket) => {
       socket.write("HTTP/1.1 200 OK\r\n");
@@ -354,7 +354,7 @@ describe("timeouts of a guarded fetch", () => {
     await expect(createGuard({ clock }).open(`http://radio.example:${port}/`, REQUEST)).rejects.toMatchObject(failure);
   });
 
-  it("end the wait for a stream that falls silent", async () => {
+  it("stops waiting for a stream that falls silent", async () => {
     const { port } = await serve((_request, response) => response.write("first"));
     const { body } = await createGuard().open(`http://radio.example:${port}/`, {
       ...REQUEST,
@@ -367,7 +367,7 @@ describe("timeouts of a guarded fetch", () => {
     });
   });
 
-  it("do not apply while bytes arrive, however long the transfer takes", async () => {
+  it("does not time out while bytes arrive, however long the transfer takes", async () => {
     const clock = createClock();
     const { port } = await serve(async (_request, response) => {
       for (let part = 0; part < 10; part += 1) {
@@ -380,7 +380,7 @@ describe("timeouts of a guarded fetch", () => {
     expect(await text(body)).toBe("x".repeat(10));
   });
 
-  it("do not count a pause of the reader against the server", async () => {
+  it("does not count a pause of the reader as silence of the server", async () => {
     const size = 1024 * 1024;
     const { port } = await serve((_request, response) => response.end(Buffer.alloc(size)));
     const { body } = await createGuard().open(`http://radio.example:${port}/`, {
@@ -393,7 +393,7 @@ describe("timeouts of a guarded fetch", () => {
     expect(received).toBe(size);
   });
 
-  it("keep a complete answer that arrived before the whole request was sent, and stop sending", async () => {
+  it("returns a complete answer that arrived before the whole request was sent, and stops sending", async () => {
     const size = 64 * 1024 * 1024;
     const taking = new EventEmitter();
     const { port } = await listen(
@@ -412,7 +412,7 @@ describe("timeouts of a guarded fetch", () => {
     expect((await closed)[0]).toBeLessThan(size);
   });
 
-  it("end the wait for a server that falls silent after its reader paused", async () => {
+  it("stops waiting for a server that falls silent after its reader paused", async () => {
     const { port } = await serve((_request, response) => response.write(Buffer.alloc(40_000)));
     const { body } = await createGuard().open(`http://radio.example:${port}/`, {
       ...REQUEST,
@@ -426,7 +426,7 @@ describe("timeouts of a guarded fetch", () => {
 describe("abort of a guarded fetch", () => {
   const stopped = new Error("stopped");
 
-  it("works before the start", async () => {
+  it("does not start when it is already aborted", async () => {
     const { asked, resolve } = resolverAnswering();
     const signal = AbortSignal.abort(stopped);
     await expect(createGuard({ resolve }).open("http://radio.example/", { ...REQUEST, signal })).rejects.toBe(stopped);
@@ -434,7 +434,7 @@ describe("abort of a guarded fetch", () => {
     expect(asked).toEqual([]);
   });
 
-  it("works during name resolution", async () => {
+  it("stops during name resolution when aborted", async () => {
     const controller = new AbortController();
     const resolve = () => {
       queueMicrotask(() => controller.abort(stopped));
@@ -444,7 +444,7 @@ describe("abort of a guarded fetch", () => {
     await expect(opening).rejects.toBe(stopped);
   });
 
-  it("works between resolution and connection", async () => {
+  it("stops between resolution and connection when aborted", async () => {
     const { port, connections } = await serve((_request, response) => response.end());
     const controller = new AbortController();
     const classify = () => {
@@ -457,7 +457,7 @@ describe("abort of a guarded fetch", () => {
     expect(connections()).toBe(0);
   });
 
-  it.each(["http", "https"])("works while %s waits for its server and closes the connection", async (scheme) => {
+  it.each(["http", "https"])("closes the connection when aborted while %s waits for its server", async (scheme) => {
     const controller = new AbortController();
     let closed: Promise<unknown> = Promise.reject(new Error("no connection came"));
     closed.catch(() => undefined);
@@ -471,7 +471,7 @@ describe("abort of a guarded fetch", () => {
     await closed;
   });
 
-  it("works while the body is read", async () => {
+  it("stops while the body is read when aborted", async () => {
     const controller = new AbortController();
     const { port } = await serve((_request, response) => response.write("first"));
     const { signal } = controller;

@@ -11,9 +11,9 @@ import { createResolver, type Resolve } from "./resolver.ts";
 import { type Classify, type OutboundPolicy, parseTarget, type Terms } from "./target.ts";
 
 export interface OutboundGuardDeps {
-  /** By default one of its own; share one to share its turns. */
+  /** Default: a new resolver. Share one to share its limit of concurrent lookups. */
   resolve?: Resolve;
-  /** What this machine is reachable at; by default its network interfaces. Never a target, whatever the policy. */
+  /** The addresses of this machine; default: its network interfaces. No policy allows them as targets. */
   ownAddresses?: () => readonly string[];
   clock?: Pick<Clock, "deadline">;
   /** By default the strict one of this package. */

@@ -114,18 +114,18 @@ const HOSTILE: readonly (readonly [what: string, url: string, why: RegExp])[] = 
 ];
 
 describe("hostile URLs", () => {
-  it("consist of at least forty distinct ones", () => {
+  it("tests at least forty distinct hostile URLs", () => {
     expect(new Set(HOSTILE.map(([, url]) => url)).size).toBeGreaterThanOrEqual(40);
     expect(new Set(HOSTILE.map(([, url]) => url)).size).toBe(HOSTILE.length);
   });
 
-  it.each(HOSTILE)("are refused: %s: %j", (_what, url, why) => {
+  it.each(HOSTILE)("refuses %s: %j", (_what, url, why) => {
     expect(() => parseTarget("url", url, ANY)).toThrow(
       expect.objectContaining({ kind: "invalid", field: "url", message: expect.stringMatching(why) }),
     );
   });
 
-  it.each(HOSTILE)("open no connection and use no resolver for %s: %j", async (_what, url, why) => {
+  it.each(HOSTILE)("opens no connection and resolves no name for %s: %j", async (_what, url, why) => {
     const asked: string[] = [];
     const resolve = async (name: string) => {
       asked.push(name);
@@ -137,7 +137,7 @@ describe("hostile URLs", () => {
     expect(asked).toEqual([]);
   });
 
-  it("never reveal credentials in a refusal", () => {
+  it("reveals no credentials in a refusal", () => {
     expect(() => parseTarget("url", "http://user:hunter2@127.0.0.1/", ANY)).toThrow(/^(?!.*(user|hunter2))/);
   });
 });
@@ -247,7 +247,7 @@ const forbiddenHost = fc
   });
 
 describe("address properties", () => {
-  it("refuse every spelling of a forbidden IPv4 address", () => {
+  it("refuses every spelling of a forbidden IPv4 address", () => {
     fc.assert(
       fc.property(forbiddenHost, (host) => {
         expect(() => parseTarget("url", `http://${host}/`, ANY)).toThrow(ADDRESS);
@@ -256,7 +256,7 @@ describe("address properties", () => {
     );
   });
 
-  it("refuse every IPv6 address that embeds an IPv4 address", () => {
+  it("refuses every IPv6 address that embeds an IPv4 address", () => {
     const prefix = fc.constantFrom("::ffff:", "::", "::ffff:0:", "64:ff9b::", "64:ff9b:1::", "2002:", "2001:0:");
     fc.assert(
       fc.property(prefix, fc.integer({ min: 0, max: 0xffffffff }), (start, address) => {

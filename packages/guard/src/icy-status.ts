@@ -4,7 +4,7 @@ const ICY = Buffer.from("ICY ");
 const HTTP = Buffer.from("HTTP/1.0 ");
 
 /**
- * A SHOUTcast 1 server begins its answer with "ICY 200 OK" and goes on like any HTTP server. Node's parser refuses that
+ * A SHOUTcast 1 server starts its answer with "ICY 200 OK" and otherwise speaks HTTP. Node's parser refuses that
  * word, so it gets to read an HTTP version in its place. Nothing else is touched, and nothing after the first bytes.
  */
 export function readIcyAsHttp(socket: Socket): void {

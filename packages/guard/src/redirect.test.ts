@@ -11,7 +11,7 @@ const REQUEST: OutboundRequest = {
   idleTimeoutMs: 5000,
 };
 
-// Linux answers at all of 127.0.0.0/8. 127.0.0.2 stands for a public address, so that 127.0.0.1 stays as forbidden as it is.
+// Linux answers at all of 127.0.0.0/8. The tests treat 127.0.0.2 as public, so that 127.0.0.1 stays forbidden.
 const guard = createOutboundGuard({
   resolve: async (name) => (name === "inside.example" ? ["10.0.0.1"] : ["127.0.0.2"]),
   ownAddresses: () => [],
@@ -56,7 +56,7 @@ function portOf(server: Server): number {
 const start = () => `http://radio.example:${port}/0`;
 
 describe("redirects", () => {
-  it("are followed up to three times, including relative ones", async () => {
+  it("follows up to three redirects, including relative ones", async () => {
     routes
       .set("/0", [301, "1"])
       .set("/1", [302, "/2?x=y"])
@@ -96,7 +96,7 @@ describe("redirects", () => {
     expect(seen).toHaveLength(1);
   });
 
-  it("to a name with a private address are refused", async () => {
+  it("refuses a redirect to a name with a private address", async () => {
     routes.set("/0", [302, `http://inside.example:${port}/`]);
     await expect(guard.open(start(), REQUEST)).rejects.toMatchObject({
       kind: "invalid",
@@ -106,7 +106,7 @@ describe("redirects", () => {
     expect(seen).toHaveLength(1);
   });
 
-  it("may lead to a URL longer than a caller may send", async () => {
+  it("follows a redirect to a URL longer than a caller may send", async () => {
     const long = `/${"a".repeat(4000)}`;
     routes.set("/0", [302, long]);
     expect((await guard.open(start(), REQUEST)).url.pathname).toBe(long);
@@ -140,7 +140,7 @@ describe("redirects", () => {
     expect(seen[1]?.headers["content-type"]).toBe(body === "" ? undefined : "application/json");
   });
 
-  it("keep secrets at the same origin and drop them elsewhere permanently", async () => {
+  it("keeps secrets at the same origin and drops them permanently elsewhere", async () => {
     routes.set("/0", [302, "/1"]).set("/1", [302, `http://cdn.example:${port}/2`]);
     routes.set("/2", [302, `http://radio.example:${port}/3`]);
     const headers = {
@@ -158,7 +158,7 @@ describe("redirects", () => {
     expect(kept).toEqual([all, all, ["audio/*", "bytes=1-"], ["audio/*", "bytes=1-"]]);
   });
 
-  it("are ordinary answers without a location", async () => {
+  it("returns a redirect without a location as an ordinary answer", async () => {
     const silent = createServer((_request, response) => response.writeHead(302).end("nowhere"));
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.2", resolve));
     const answer = await guard.open(`http://radio.example:${portOf(silent)}/`, REQUEST);

@@ -17,7 +17,7 @@ export interface ResolverDeps {
 const QUERY_TIMEOUT_MS = 2000;
 const QUERY_TRIES = 2;
 
-// After these the system is asked as well; they arrive at once, so DNS is not what hangs.
+// After these errors the system resolver is asked too. They arrive at once, so DNS does not hang.
 const NOT_IN_DNS: ReadonlySet<unknown> = new Set([NOTFOUND, NODATA, CONNREFUSED]);
 
 /**

@@ -36,7 +36,7 @@ const SHAPE = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]+)/i;
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 const MAX_NAME_LENGTH = 253;
 
-// RFC 6761, section 6.3: always this machine, whatever a resolver says.
+// RFC 6761, section 6.3: always this machine, even if a resolver answers otherwise.
 const OWN_NAMES = ["localhost"];
 // RFC 6762, RFC 8375, ICANN resolution 2024.07.29.06: never on the public internet. With allowPrivate their addresses decide.
 const PRIVATE_NAMES = ["local", "localdomain", "home.arpa", "internal"];

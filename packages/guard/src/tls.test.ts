@@ -85,14 +85,14 @@ function createGuard(ca?: string) {
 }
 
 describe("HTTPS requests", () => {
-  it("verify the name instead of the address", async () => {
+  it("verifies the name instead of the address", async () => {
     const { port, cert, seen } = await serve("bank.example");
     const answer = await createGuard(cert).open(`https://bank.example:${port}/`, REQUEST);
     expect(await text(answer.body)).toBe("secret");
     expect(seen).toEqual([{ servername: "bank.example", host: `bank.example:${port}` }]);
   });
 
-  it("refuse the certificate of another name", async () => {
+  it("refuses the certificate of another name", async () => {
     const { port, cert, seen } = await serve("bank.example");
     const failure = await createGuard(cert)
       .open(`https://shop.example:${port}/`, REQUEST)
@@ -102,7 +102,7 @@ describe("HTTPS requests", () => {
     expect(seen).toEqual([]);
   });
 
-  it("refuse a certificate of an unknown authority, even if the environment would accept it", async () => {
+  it("refuses a certificate of an unknown authority, even if the environment would accept it", async () => {
     const { port, seen } = await serve("bank.example");
     vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
     const failure = await createGuard()
@@ -112,7 +112,7 @@ describe("HTTPS requests", () => {
     expect(seen).toEqual([]);
   });
 
-  it("are not downgraded by a redirect to http", async () => {
+  it("follows no redirect from https to http", async () => {
     const { port, cert, seen } = await serve("bank.example", "http://bank.example/");
     await expect(createGuard(cert).open(`https://bank.example:${port}/`, REQUEST)).rejects.toMatchObject({
       kind: "invalid",

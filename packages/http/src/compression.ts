@@ -14,7 +14,7 @@ const GZIP = { level: 4 };
 
 /**
  * Compresses large JSON answers, outside the thread that serves requests. BREACH: the size of a compressed answer that
- * holds a secret beside a text of the attacker reveals the secret, so only answers to GET, which never hold one, and of routes
+ * contains both a secret and text of an attacker reveals the secret, so only answers to GET, which never hold one, and of routes
  * that declare it are compressed.
  */
 export function compressJson(app: FastifyInstance): void {

@@ -93,7 +93,7 @@ describe("request bodies", () => {
     expect(accepted.json()).toEqual({ received: { position: 1, ab: { from: 1, to: 2 } } });
   });
 
-  it("parses JSON whatever the content type is", async () => {
+  it("parses JSON of any content type", async () => {
     const accepted = await seek('{"position":1}', { "content-type": "application/x-www-form-urlencoded" });
     expect(accepted.json()).toEqual({ received: { position: 1 } });
   });
@@ -178,7 +178,7 @@ describe("error answers", () => {
     expect(refused.json()).toEqual({ error });
   });
 
-  it("log a bug once with its stack and the request's id", async () => {
+  it("logs a bug once with its stack and the request's id", async () => {
     const lines: object[] = [];
     const log = { ...silentLog, error: (fields: object) => lines.push(fields) };
     const answered = await createTestFrame({ log }).inject("/bug");
@@ -234,7 +234,7 @@ describe("problem headers", () => {
     expect(refused.headers["problem-field"]).toBe(field);
   });
 
-  it("omit values that a header cannot contain", async () => {
+  it("omits problem headers with values that a header cannot contain", async () => {
     const refused = await createTestFrame().inject("/unsafe");
     expect(refused.statusCode).toBe(400);
     expect(Object.keys(refused.headers)).not.toEqual(

@@ -11,7 +11,7 @@ export interface HostMeasuresDeps {
   certificates: () => Readonly<Record<string, Pick<Tls, "cert"> | undefined>>;
 }
 
-/** What ends by itself one day: room on the disks, and certificates. */
+/** Resources that run out over time: disk space and certificates. */
 export function listHostMeasures({ folders, certificates }: HostMeasuresDeps): Measure[] {
   return [
     {

@@ -42,7 +42,7 @@ describe("fixed windows", () => {
     expect(windows.take(PLAYBACK, "a")).toBeGreaterThan(0);
   });
 
-  it("is independent of jumps of the wall clock", async () => {
+  it("measures windows independently of jumps of the wall clock", async () => {
     const clock = createFakeClock();
     const windows = createFixedWindows({ clock });
     for (let i = 0; i < 20; i += 1) windows.take(PLAYBACK, "a");

@@ -29,7 +29,7 @@ const gauge = (name: string, read: Measure["read"]): Measure => ({ name, help: "
 const find = (lines: readonly string[], start: string) => lines.filter((line) => line.startsWith(start));
 
 describe("request metrics", () => {
-  it("are grouped by route pattern and contain no text of the client", async () => {
+  it("groups requests by route pattern and exports no text of the client", async () => {
     const { app, scrape } = start();
     for (const url of ["/things/1", "/things/secret?token=x", "/nowhere/42", "/api/%zz", "/broken"])
       await app.inject(url);
@@ -47,7 +47,7 @@ describe("request metrics", () => {
 });
 
 describe("process metrics", () => {
-  it("contain version, start, processor time, memory and event loop lag", async () => {
+  it("exports version, start, processor time, memory and event loop lag of the process", async () => {
     const { app, scrape } = start();
     await app.ready();
     const lines = await scrape();
@@ -68,7 +68,7 @@ describe("process metrics", () => {
 });
 
 describe("gauges", () => {
-  it("have one value, one per label value, or none", async () => {
+  it("exports a gauge with one value, one per label value, or none", async () => {
     const { scrape } = start([
       gauge("one", () => 7),
       { ...gauge("many", () => ({ a: 1, b: 0 })), label: "part" },
@@ -83,7 +83,7 @@ describe("gauges", () => {
     expect(find(lines, "test_measures_failed")).toEqual(["test_measures_failed 0"]);
   });
 
-  it("are omitted and counted as failures after an error or four seconds", async () => {
+  it("omits a gauge and counts a failure after an error or four seconds", async () => {
     const { app, clock } = start([
       gauge("failing", () => Promise.reject(new Error("down"))),
       gauge("throwing", () => {
@@ -104,7 +104,7 @@ describe("gauges", () => {
     expect(find(lines, "test_measures_failed")).toEqual(["test_measures_failed 3"]);
   });
 
-  it("are read at most once in two seconds", async () => {
+  it("reads a gauge at most once in two seconds", async () => {
     let reads = 0;
     const { app, clock, scrape } = start([gauge("reads", () => ++reads)]);
     const answers = await Promise.all([scrape(), scrape(), scrape()]);

@@ -124,7 +124,7 @@ function createCollector(registry: Registry, prefix: string, measure: Measure): 
   };
 }
 
-/** By the pattern of the route and the class of the status: few series, whatever clients request. */
+/** Labels: route pattern and status class. Clients cannot create new series. */
 function measureRequests(app: Frame, registry: Registry, prefix: string): void {
   const durations = new Histogram({
     name: `${prefix}_http_request_duration_seconds`,

@@ -102,7 +102,7 @@ describe("OpenAPI document", () => {
     });
   });
 
-  it("sorts paths and methods, whatever the order of registration", () => {
+  it("sorts paths and methods independently of the order of registration", () => {
     const [a, b, c] = [
       { method: "POST", path: "/b", config: {} },
       { method: "GET", path: "/b", config: {} },

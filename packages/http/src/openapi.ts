@@ -11,7 +11,7 @@ declare module "fastify" {
     operationId?: string;
     /** What the operation does, as a short imperative sentence without a full stop. */
     summary?: string;
-    /** What the schemas do not say: conditions, refusals, effects beside the answer. Full sentences. */
+    /** What the schemas do not express: conditions, refusals and side effects. Full sentences. */
     description?: string;
   }
 }

@@ -127,12 +127,12 @@ describe("precompressed files", () => {
     expect(readAs(encoding, page.rawPayload)).toBe("<title>start page</title>");
   });
 
-  it("are sent in the existing form", async () => {
+  it("sends a precompressed file in the form that exists", async () => {
     const worker = await app.inject({ url: "/sw.js", headers: { "accept-encoding": "gzip" } });
     expect([worker.headers["content-encoding"], worker.body]).toEqual([undefined, "serviceWorker()"]);
   });
 
-  it("answer HEAD with the same headers and without a body", async () => {
+  it("answers HEAD for a precompressed file with the same headers and without a body", async () => {
     const [page, head] = await Promise.all([
       get("br"),
       app.inject({ method: "HEAD", url: "/", headers: { "accept-encoding": "br" } }),
@@ -143,7 +143,7 @@ describe("precompressed files", () => {
     expect(head.rawPayload).toHaveLength(0);
   });
 
-  it("are not sent again to a browser that has the same form", async () => {
+  it("does not send a precompressed file again to a browser that has the same form", async () => {
     const tag = String((await get("br")).headers.etag);
     const known = await get("br", { "if-none-match": tag });
     expect([known.statusCode, known.body, known.headers.vary]).toEqual([304, "", "accept-encoding"]);

@@ -31,7 +31,7 @@ export function servePages(app: FastifyInstance, { folder, api }: PagesOptions):
   // Only what the folder held at the start is ever served, so no path, however written, leads out of it.
   const found =
     folder !== undefined && existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : [];
-  // What the build compressed beside a file is another form of that file, without an address of its own.
+  // A compressed file is an encoding of the original, and has no separate address.
   const files = new Set(found.filter((name) => !/\.(br|gz)$/.test(name)));
   if (folder !== undefined)
     app.register(fastifyStatic, { root: folder, serve: false, cacheControl: false, preCompressed: true });

@@ -59,7 +59,7 @@ export function answerUnreadableRequest(errorBody: ErrorBody) {
 
 // A field may be a key that the client chose: one that does not fit into a header is left out.
 const HEADER_FIELD = /^[\x21-\x7e]{1,256}$/;
-// Fastify writes a code of its own into a schema's refusal (FST_ERR_VALIDATION): only our spelling goes out.
+// Fastify adds its own code to a schema error (FST_ERR_VALIDATION); only our codes are sent.
 const HEADER_CODE = /^[a-z][a-z0-9_]{0,63}$/;
 
 /** The documented body holds the message only; field and code are an extension, in headers, for our own pages. */

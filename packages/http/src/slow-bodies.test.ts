@@ -9,7 +9,7 @@ import { expect, it, type TestContext, vi } from "vitest";
 import { createFrame } from "./frame.ts";
 
 const REQUEST_TIMEOUT_MS = 300;
-/** Node looks for late requests once a second. The tests wait beside each other. */
+/** Node checks for late requests once a second. The tests wait concurrently. */
 const SURELY_LATE_MS = 2200;
 
 async function listen({ onTestFinished }: TestContext, log?: Log) {
@@ -68,7 +68,7 @@ it.concurrent("enforces the timeout for every other request", async (context) =>
   expect(late).toEqual({ status: 400, field: "request", body: '{"error":"request: was not complete in time"}' });
 }, 15_000);
 
-it.concurrent("passes an empty body, too", async (context) => {
+it.concurrent("passes an empty body", async (context) => {
   const { app } = await listen(context);
   const answer = await app.inject({ method: "POST", url: "/stream" });
   expect(answer.json()).toEqual({ bytes: 0 });

@@ -10,7 +10,7 @@ function logged(write: (log: ReturnType<typeof createLog>) => void): Record<stri
 }
 
 describe("log output", () => {
-  it("consists of one object per line with level, time and message", () => {
+  it("writes one object per line with level, time and message", () => {
     expect(logged((log) => log.info({ rule_id: "r-1", match_count: 3 }, "rule run completed"))).toEqual({
       level: "info",
       time: "2026-01-01T00:00:00.000Z",

@@ -32,7 +32,7 @@ function parseIpv6(text: string): bigint | undefined {
   const after = tail === undefined ? [] : parseIpv6Groups(tail, true);
   if (!(before && after)) return undefined;
   const missing = 8 - before.length - after.length;
-  // The log store accepts a :: that stands for zero groups.
+  // The log store accepts a :: that replaces no group.
   if (tail === undefined ? missing !== 0 : missing < 0) return undefined;
   const groups = [...before, ...new Array<bigint>(missing).fill(0n), ...after];
   return groups.reduce((value, group) => (value << 16n) | group, 0n);

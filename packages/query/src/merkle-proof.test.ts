@@ -47,18 +47,18 @@ describe("path from a leaf to the root (RFC 6962)", () => {
     expect(await climb(leaf, size, path)).toBe(root);
   });
 
-  it("has exactly the length of the tree", async () => {
+  it("refuses a path with more or fewer hashes than the tree requires", async () => {
     expect(await climb(5, 8, PATH_5_OF_8.slice(1))).toBeUndefined();
     expect(await climb(5, 8, [...PATH_5_OF_8, ROOT_OF_1])).toBeUndefined();
     expect(await climb(0, 1, [ROOT_OF_1])).toBeUndefined();
   });
 
-  it("leads nowhere from a position outside the tree", async () => {
+  it("computes no root for a position outside the tree", async () => {
     expect(await climb(8, 8, PATH_5_OF_8)).toBeUndefined();
     expect(await climb(-1, 8, PATH_5_OF_8)).toBeUndefined();
   });
 
-  it("leads another position to another root", async () => {
+  it("computes a different root for another position", async () => {
     expect(await climb(4, 8, PATH_5_OF_8)).not.toBe(ROOT_OF_8);
   });
 });

@@ -152,7 +152,7 @@ describe("log queries", () => {
     expect(parseQuery(query)).toEqual(condition);
   });
 
-  it("are accepted up to their limits", () => {
+  it("accepts queries up to their limits", () => {
     expect(() => parseQuery(`${"(".repeat(32)}a${")".repeat(32)}`)).not.toThrow();
     expect(() => parseQuery(Array.from({ length: 256 }, (_, at) => `w${at}`).join(" "))).not.toThrow();
     expect(() => parseQuery("a".repeat(4096))).not.toThrow();

@@ -7,7 +7,7 @@ export interface BrowserOptions {
   args?: readonly string[];
 }
 
-/** Debian's Chromium without a window, and without network traffic of its own. */
+/** Debian's Chromium, headless and without background network traffic. */
 export function launchBrowser({ home, args = [] }: BrowserOptions = {}): Promise<Browser> {
   return chromium.launch({
     executablePath: "/usr/bin/chromium",

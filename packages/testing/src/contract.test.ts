@@ -26,7 +26,7 @@ await writeFile(path, DOCUMENT);
 const { document, quote } = openContract(pathToFileURL(path));
 
 describe("contract quotes", () => {
-  it("match a text that the document contains once", () => {
+  it("matches a quote that the document contains once", () => {
     expect(document).toBe(DOCUMENT);
     expect(quote("maximum 200")).toBe("maximum 200");
   });
@@ -54,11 +54,11 @@ describe("contract quotes", () => {
 });
 
 describe("unquoted words of a document", () => {
-  it("are empty when every row, list item and paragraph is quoted or declared unchecked", () => {
+  it("finds no unquoted words when every row, list item and paragraph is quoted or declared unchecked", () => {
     expect(findUncovered(DOCUMENT, [...ROWS, ...SENTENCES], NOT_SHOWN)).toEqual([]);
   });
 
-  it("are reported with their line and only the rest of a row or paragraph", () => {
+  it("reports unquoted words with their line and only the rest of a row or paragraph", () => {
     expect(findUncovered(DOCUMENT, ["| limit | integer |", "A name is unique."], NOT_SHOWN)).toEqual([
       "line 5: maximum 200 |",
       "line 6: skip | integer | |",
@@ -66,19 +66,19 @@ describe("unquoted words of a document", () => {
     ]);
   });
 
-  it("must occur in the document when declared unchecked", () => {
+  it("refuses a text declared unchecked that the document does not contain", () => {
     expect(() => findUncovered(DOCUMENT, ["a name"], [])).toThrow("the document does not say: a name");
     expect(() => findUncovered(DOCUMENT, [], [["Colors", ""]])).toThrow("the document does not say: Colors");
   });
 
-  it("cannot be both checked and declared unchecked", () => {
+  it("refuses a text that is both checked and declared unchecked", () => {
     const quotes = [...ROWS, ...SENTENCES, "Colours: not shown."];
     expect(findUncovered(DOCUMENT, quotes, NOT_SHOWN)).toEqual([
       "is checked, and need not be declared unchecked: Colours: not shown.",
     ]);
   });
 
-  it("are searched in the sources of a folder", async () => {
+  it("collects the quotes in the sources of a folder", async () => {
     const calls = [...ROWS, ...SENTENCES].map((text) => `quote(${JSON.stringify(text)});`);
     await writeFile(join(folder, "radio.test.ts"), calls.join("\n"));
     expect(findUnquoted(DOCUMENT, folder, [])).toEqual(["line 9: Colours: not shown."]);

@@ -147,7 +147,7 @@ function mutated(request: Buffer): fc.Arbitrary<Buffer> {
   );
 }
 
-/** Sends every request on a connection of its own, and reads whatever is answered. */
+/** Sends each request on its own connection and reads the complete answer. */
 export async function sendAll(port: number, requests: readonly Buffer[]): Promise<Tally> {
   const tally: Tally = { statuses: new Map(), silent: 0 };
   const waiting = requests.values();

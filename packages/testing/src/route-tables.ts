@@ -21,7 +21,7 @@ export interface Route {
   operation: Operation;
 }
 
-/** A column of a product beside those of both: its title, and the cell of an operation. */
+/** An additional column of one product: its title, and the cell of an operation. */
 export type Column = readonly [title: string, format: (operation: Operation) => string];
 
 export interface PageOptions {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The login of the service, which owns nothing, and that of the standby. From now on the primary acknowledges only what its
-# standby has on disk, too: nothing is written before there is one.
+# standby also has on disk: nothing is written before there is one.
 set -e
 psql --username="$POSTGRES_USER" --dbname="$POSTGRES_DB" --set=ON_ERROR_STOP=1 --quiet <<END
 CREATE ROLE soc_site;
