@@ -11,10 +11,10 @@ const EPOCH = "1794700800";
 
 export interface BuildOptions {
   product?: "player" | "soc";
-  /** Of the player. */
+  /** Used for the package of the player. */
   architecture?: "amd64" | "arm64";
   version?: string;
-  /** With the slow compression of a release, which takes a minute; otherwise with a fast one. */
+  /** Uses the slow compression of a release, which takes a minute, instead of a fast one. */
   isSmall?: boolean;
 }
 

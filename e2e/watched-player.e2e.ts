@@ -47,7 +47,7 @@ async function startPlatform(hosts: readonly string[]) {
 }
 type Platform = Awaited<ReturnType<typeof startPlatform>>;
 
-/** What the owner asks of the player. */
+/** Sends a request of the owner to the player. */
 const own = async ({ client }: StartedPlayer, path: string): Promise<Json> => {
   const headers = { authorization: `Bearer ${client.token}` };
   const { status, body } = await client.ask({ method: "GET", path: `/api${path}`, headers });
@@ -154,7 +154,7 @@ it("enrols, attests, tampers with, judges and revokes a player and links it to a
   expect(await own(other.player, "/monitoring")).toMatchObject({ state: "on", broker: "connected" });
   expect(await attest(client, other.id)).toMatchObject({ verdict: "trusted" });
 
-  // What arrived is what the owner's page lists, no more and no less.
+  // The SOC received exactly what the owner's page lists.
   const answers = await database.ask(
     `SELECT answer FROM attestation_requests WHERE device_id = '${hall.id}' AND answer IS NOT NULL ORDER BY asked_at`,
   );

@@ -8,7 +8,7 @@ import { afterAll, expect, it } from "vitest";
 const ROOT = join(import.meta.dirname, "../..");
 const run = promisify(execFile);
 
-/** What the frame of the site reads, with a link that leads nowhere. */
+/** The input of the site's frame, with a dead link. */
 const PAGES = {
   "README.md": "# Manara\n\n[Gone](docs/gone.md)\n",
   "ARCHITECTURE.md": "# Map\n",

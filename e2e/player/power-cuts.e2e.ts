@@ -30,7 +30,7 @@ const obstacle = findObstacle();
 
 interface Disk {
   dataFolder: string;
-  /** From this instant the disk answers no more. */
+  /** The disk stops answering at this instant. */
   cutPower(): Promise<void>;
 }
 

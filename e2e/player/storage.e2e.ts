@@ -16,9 +16,9 @@ const CONCURRENCY = count({ ci: 2, full: 4 });
 const SEED = 11;
 const DAY_S = 86_400;
 
-/** What is wrong with a storage when the service starts on it. */
+/** The damage of the storage when the service starts. */
 interface Mixture {
-  /** How the service ended before. Only an orderly stop leaves a copy of the last minute. */
+  /** How the service ended. Only an orderly stop leaves a copy of the last minute. */
   ending: "stopped" | "killed";
   disk: "sound" | "full" | "read-only";
   /** A newer version has used it, with or without the copy from before its upgrade. */
@@ -37,7 +37,7 @@ const mixture: fc.Arbitrary<Mixture> = fc
     torn: fc.constantFrom("no", "page", "cut short", "no database", "garbage in the log"),
     seed: fc.noBias(fc.integer({ min: 1, max: 1_000_000 })),
   } as const)
-  // Of a file that is damaged before its first copy was made, nothing can give back what was in the damaged part.
+  // The damaged part of a file is lost if the damage precedes its first copy.
   .filter(({ ending, torn }) =>
     ending === "stopped" ? torn !== "garbage in the log" : ["no", "garbage in the log"].includes(torn),
   );

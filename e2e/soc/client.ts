@@ -25,7 +25,7 @@ export interface StartedSoc {
 
 const clock = createClock();
 const ANSWER_MS = 30_000;
-/** As patient as the start of a service: the tables of a new database are made meanwhile. */
+/** As long as a service may take to start, because it first migrates a new database. */
 const SIGNED_IN_MS = 90_000;
 const MANY = "10000000";
 const VERIFIER = new URL("../../apps/soc/bundle/main-verify.js", import.meta.url).pathname;

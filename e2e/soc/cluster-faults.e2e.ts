@@ -70,7 +70,7 @@ interface Takeover {
 interface Sample {
   partition: string;
   owner: string;
-  /** How old the watermark is: everything before is stored, evaluated and raised. */
+  /** The age of the watermark: all earlier events are stored, evaluated and raised. */
   ageMs: number;
 }
 
@@ -177,7 +177,7 @@ it.runIf(canMakeNetworks())(
 
     const { url: api, token } = await cluster.signIn();
     const stores = cluster.stores.map(({ url }) => url);
-    // With the folder of a failed run: what the senders remember, for another look.
+    // Keep what the senders recorded with the folder of a failed run, for the analysis.
     await writeFile(join(cluster.folder, "sent.json"), JSON.stringify({ sent: senders.sent, rules }));
     const verdict = await checkSettled(() => check({ sent: senders.sent, rules, api, token, stores }));
     const few = Object.fromEntries(DEFECTS.map((name) => [name, verdict[name].slice(0, 20)]));

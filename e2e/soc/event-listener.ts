@@ -3,7 +3,7 @@ import { createClock } from "@kit/clock";
 
 const clock = createClock();
 const RECONNECT_MS = 1000;
-// With the line before it: a header may end with "id: ", too.
+// Includes the preceding line break: a header may also end with "id: ".
 const ID_LINE = "\nid: ";
 
 export interface ListenerOptions {

@@ -133,7 +133,7 @@ it("keeps acknowledged data while the disk of PostgreSQL is full, reports it, an
   const doctor = await readDoctor({ ...env, SOC_DATA_DIR: service.dataFolder });
 
   await disk.makeRoom();
-  // Without room for its log, PostgreSQL ends; its service manager starts it again.
+  // PostgreSQL exits when its WAL cannot grow; its service manager starts it again.
   if (!(await isRunning(server.pid))) server = await start();
   else expect([...new Set(said)]).toContain("database");
   expect(doctor).toMatch(/database.*(the disk of the database is full|does not answer)/);
@@ -180,6 +180,6 @@ it("keeps acknowledged data while the data folder is full, reports it, and recov
     .toBe("ok");
   await clock.sleep(3000);
   await expectWhole(client, load);
-  // What it merged meanwhile may be broken.
+  // Data that it merged meanwhile may be damaged.
   expect(service.output()).toContain("its disk was full: it must read its logs again");
 });

@@ -49,7 +49,7 @@ it(
     const env = { ...STANDING, SOC_WORKER_DATABASE_CONNECTIONS: "20" };
     const first = await startSocForTest(database.url, env);
     await parkInvestigations(first);
-    // By the name of its sessions the test knows which worker has an investigation.
+    // The name of its sessions identifies the worker that runs an investigation.
     await database.ask("CREATE ROLE second SUPERUSER LOGIN");
     const SOC_DATA_DIR = first.service.dataFolder;
     const second = await startSocForTest(database.url.replace("owner@", "second@"), { ...env, SOC_DATA_DIR });

@@ -106,7 +106,7 @@ export async function createStops(database: TestDatabase) {
       await database.ask(`${END_BEFORE} AND usename = '${user}'`);
     },
 
-    /** From now on, keeps how many investigations are claimed at each moment. */
+    /** Starts recording how many investigations are claimed at each moment. */
     async watchWidth(): Promise<void> {
       await database.ask(WIDTHS);
     },
@@ -156,7 +156,7 @@ export async function createStops(database: TestDatabase) {
         WHERE coalesce(place = ANY(steps), true) AND NOT EXISTS (
           SELECT FROM e2e_passed AS passed WHERE passed.investigation_id = victims.investigation_id AND step = place)`),
 
-    /** How many places were passed, of each kind. */
+    /** The number of passed stop points, by kind. */
     async count(): Promise<string> {
       const [counted = ""] = await database.ask(`SELECT format('%s before and %s after their record',
         count(*) FILTER (WHERE kind = 'before'), count(*) FILTER (WHERE kind = 'after')) FROM e2e_passed`);

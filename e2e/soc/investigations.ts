@@ -98,7 +98,7 @@ export async function raiseIntrusions(
   return list();
 }
 
-/** What came of the investigations: one line for each distinct outcome, with how many have it. */
+/** Summarises the investigations: one line for each distinct outcome, with its count. */
 export function readOutcomes(database: TestDatabase, ids: readonly string[]): Promise<string[]> {
   const audited = (action: string) =>
     `(SELECT count(*) FROM audit_log WHERE action = '${action}' AND subject_id = i.investigation_id::text)`;

@@ -48,7 +48,7 @@ it("replaces the keys of the ledger and of secrets on two serving hosts that are
   let second: Host = { ...(await startSecond()), keys };
   const former = await copyKeys(first.dataFolder);
 
-  // What the keys of the platform have sealed and signed.
+  // Data that the keys of the platform sealed and signed.
   const hook = (await client.post("/notifications/channels", HOOK)).body.id;
   const secret = await addFactor(client, first.url);
   const caseId = await openCase(client);

@@ -144,7 +144,7 @@ async function readExpected(): Promise<Record<AudienceName, number[]>> {
   };
 }
 
-/** How a listener differs from what it must have received; undefined if it does not. */
+/** Describes what a listener lacks or received twice; undefined if nothing. */
 function findFault({ state }: EventListener, places: readonly number[]): string | undefined {
   const expected = places.filter((place) => place > state.from);
   const sum = expected.reduce((all, place) => all + place, 0);

@@ -2,7 +2,7 @@
 // to sources that Node does not load.
 import { argv, stdout } from "node:process";
 
-/** What is used of the client 1.x. */
+/** The part of the client 1.x that the test uses. */
 interface OldClient {
   connect(transport: object): Promise<void>;
   ping(): Promise<object>;

@@ -4,7 +4,7 @@ import { sendBatch } from "./log-senders.ts";
 export interface PacedLoadDeps {
   url: string;
   token: string;
-  /** Of this load, in the names of its batches. */
+  /** Identifies this load in the names of its batches. */
   name: string;
   /** Events a second. */
   rate: number;
@@ -107,7 +107,7 @@ export function addTimes(all: Times, { acks, searches }: Times): void {
   all.searches.push(...searches);
 }
 
-/** How many times as long the middle answer took. */
+/** The ratio of the median response times. */
 export function compareTimes(before: Times, during: Times) {
   const compare = (kind: keyof Times) => {
     const [a, b] = [summarise(before[kind]), summarise(during[kind])];

@@ -14,7 +14,7 @@ const SOC_DEV = new URL("../../tools/dist/soc-dev.js", import.meta.url).pathname
 const WALK = "docs/operations/analyst-walk.md";
 const MANY = "10000000";
 const CONCURRENCY = 8;
-/** Of the records that others name, every build reads some. */
+/** A build reads only some of the records that others name. */
 const STRIDE = count({ ci: 4, full: 1 });
 /** The lists of the showcase. The logs of all days: a search covers the last 24 hours unless it says otherwise. */
 const LISTS = [

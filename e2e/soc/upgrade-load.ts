@@ -3,7 +3,7 @@ import { type Answer, createSocClient, requestToken, type SocClient } from "./cl
 import { listStored, sendBatch } from "./log-senders.ts";
 import { casesWithEvidence, createMemory, createTally, findLost, keepWriting, openSharedCase } from "./writers.ts";
 
-/** What the world does to a platform while its release is replaced, and what it remembers of it. */
+/** The load on a platform during an upgrade, and a record of what the platform acknowledged. */
 export type UpgradeLoad = Awaited<ReturnType<typeof startUpgradeLoad>>;
 
 const clock = createClock();
@@ -153,7 +153,7 @@ export async function startUpgradeLoad(url: string) {
     ledgers: () => casesWithEvidence(memory),
     /** The refusals and failures that no sender expects, and how often each came. */
     unexpected,
-    /** From now on requests go to this service as well. */
+    /** Adds a service that receives requests. */
     async enter(address: string): Promise<void> {
       await enter(address);
       write(address, sharedCase);
@@ -175,7 +175,7 @@ export async function startUpgradeLoad(url: string) {
       await Promise.all(running);
     },
 
-    /** What is lost or doubled of all that was acknowledged. */
+    /** Lists acknowledged records that are lost or duplicated. */
     async findDifferences(): Promise<string[]> {
       const { client, url: address, token } = next();
       const alerts = await client.list("/alerts");

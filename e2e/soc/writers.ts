@@ -17,7 +17,7 @@ interface Field {
 export interface Memory {
   /** How often each finding was reported, by the title of its alert. */
   reports: Map<string, { acknowledged: number; sent: number }>;
-  /** By the path of the list. */
+  /** Keyed by the path of the list. */
   lists: Map<string, Names>;
   /** The assignee of each record, by its path. */
   assignees: Map<string, Field>;

@@ -3,7 +3,7 @@ import { onTestFinished } from "vitest";
 
 export interface VisitOptions {
   url: string;
-  /** As the device's QR code gives it: behind the #. */
+  /** In the form of the device's QR code: behind the #. */
   token?: string;
   path?: string;
   language?: "en" | "ar";

@@ -48,7 +48,7 @@ async function readVariables(): Promise<Record<string, string>> {
   return Object.fromEntries(lines.map((line) => line.split(/=(.*)/s) as [string, string]));
 }
 
-/** What boot.cmd does before it loads a slot. Returns the slot that runs then. */
+/** Emulates boot.cmd until it loads a slot. Returns the slot that runs next. */
 async function start(): Promise<string> {
   const { manara_default = "A", manara_trial = "", manara_tries = "" } = await readVariables();
   let slot = manara_default;

@@ -12,7 +12,7 @@ import { findMissingOutput, type RunBlock, readRunBlocks } from "../../documents
 const clock = createClock();
 const MAX_INSTALL_TO_AUDIO_S = 300;
 const NEWER = "1.1.0";
-/** What the guide installs: downloaded before the machine boots, which has no network. */
+/** The packages that the guide installs. They are downloaded first, because the booted machine has no network. */
 const BESIDE = ["alsa-utils", "avahi-daemon", "dnsmasq-base", "network-manager", "pcscd", "systemd-timesyncd", "curl"];
 
 const reason = await whyNoContainer();

@@ -74,7 +74,7 @@ function findPlace(partition: number): { start: number; size: number } {
   const [start = 0, size = 0] = TABLE[partition - 1] ?? [];
   return { start: Number(start) * MIB, size: Number(size) * MIB };
 }
-/** How e2fsprogs name a file system inside of a file. */
+/** The e2fsprogs syntax for a file system inside a file. */
 const inside = (partition: number) => `${image}?offset=${findPlace(partition).start}`;
 
 /** A command of debugfs on the file system of the slot. */

@@ -7,7 +7,7 @@ export interface Balancer {
   url: string;
   /** While it is faulty, it refuses requests, breaks connections before an intake has the request, or after its answer. */
   setFaulty(isFaulty: boolean): void;
-  /** How many answers of the balancer itself, and how many connections it broke. */
+  /** Counts answers of the balancer itself, and connections that it broke. */
   faults(): number;
   close(): void;
 }

@@ -24,7 +24,7 @@ export interface CheckedRule {
 export interface CheckInput {
   sent: readonly SentLog[];
   rules: readonly CheckedRule[];
-  /** Of one API process that works. */
+  /** The address of a working API process. */
   api: string;
   token: string;
   stores: readonly string[];

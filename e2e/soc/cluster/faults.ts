@@ -83,7 +83,7 @@ async function untilFree(underWay: ReadonlyMap<Promise<void>, Fault>, { targets 
   while (collides()) await Promise.race(underWay.keys());
 }
 
-/** What a fault may hit, drawn for it alone. */
+/** The target of a fault, drawn at random for each fault. */
 interface FaultTargets extends FaultsOptions {
   host: Host;
   nats: Server;

@@ -23,7 +23,7 @@ export interface HostsDeps {
   adminPassword: string;
   streamUrl: string;
   logStores: readonly string[];
-  /** With the password that is valid now. */
+  /** Contains the current password. */
   databaseUrl(): string;
 }
 

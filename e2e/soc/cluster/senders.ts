@@ -76,7 +76,7 @@ export function startSenders({ url, keys, seed, findings, durationMs }: SendersO
         return;
       }
       await clock.sleep(REPEAT_MS);
-      // Without a name it is not repeated: nothing says whether it has arrived.
+      // A batch without a name is not retried: the sender cannot know whether it arrived.
     } while (batchId !== undefined && !given.signal.aborted);
   }
 

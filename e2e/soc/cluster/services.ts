@@ -17,7 +17,7 @@ export interface ServiceOptions {
   /** The folder of the file with its output. */
   logs: string;
   start: () => Start;
-  /** Whether it does what it is for. */
+  /** True if the service does its work. */
   isReady: () => Promise<boolean>;
 }
 
@@ -33,7 +33,7 @@ export interface Service {
   thaw(): void;
   pid(): number | undefined;
   untilReady(): Promise<void>;
-  /** How often it ended without being asked to, with its exit codes. */
+  /** The exit codes of unexpected ends. */
   exits(): readonly (number | string)[];
 }
 

@@ -11,7 +11,7 @@ export interface Findings {
   cut: string[];
 }
 
-/** What is wrong with the page as it stands: accessibility, targets below 24 pixels, and what lies beyond its side edges. */
+/** Lists the problems of the current page: accessibility, targets below 24 pixels, and content beyond its side edges. */
 export async function audit(page: Page): Promise<Findings> {
   return { axe: await axeFindings(page), small: await smallTargets(page), cut: await cutOff(page) };
 }
@@ -27,10 +27,10 @@ export async function axeFindings(page: Page): Promise<string[]> {
   );
 }
 
-/** What is read again is dimmed meanwhile, which may begin at any moment: it is judged as it is when it has come. */
+/** A reload dims the old content and may start at any moment; check the page without the dimming. */
 const UNDIMMED = ".stale > * { opacity: 1 !important; transition: none !important; }";
 
-/** By a sheet of the page's own objects: the content security policy forbids a new element with styles. */
+/** Uses a constructed style sheet: the content security policy forbids a new style element. */
 function showUndimmed(rule: string): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(rule);
@@ -50,7 +50,7 @@ async function smallTargets(page: Page): Promise<string[]> {
       const label = isBox ? element.labels?.[0] : undefined;
       return (label ?? element.closest(".list-check") ?? element).getBoundingClientRect();
     };
-    /** What has been scrolled out of a part of the page lies under another part, and cannot be pressed. */
+    /** Content that was scrolled out of a part of the page lies under another part, and cannot be clicked. */
     const isInView = (element: Element, box: DOMRect): boolean => {
       const y = box.y + box.height / 2;
       for (let outer = element.parentElement; outer; outer = outer.parentElement) {

@@ -13,7 +13,7 @@ import { settled, visit } from "./visit.ts";
 // A real browser, a real service process and a real PostgreSQL: an alert becomes a case, and the case is closed.
 
 const LAYLA = "layla";
-/** Whose session ends; visits of the others share theirs. */
+/** The user whose session ends; visits of other users share sessions. */
 const YUSUF = "yusuf";
 const HOST = "fin-ws-014";
 const CONTENT = "memory of lsass.exe, read by procdump";

@@ -62,7 +62,7 @@ async function importRules(context: BrowserContext): Promise<void> {
 
 const findCell = (page: Page, name: RegExp) => page.getByRole("button", { name }).first();
 
-/** What a click saves. */
+/** Clicks a button and returns the content of the file that it downloads. */
 async function saved(page: Page, button: string): Promise<string> {
   const [download] = await Promise.all([
     page.waitForEvent("download"),

@@ -9,7 +9,7 @@ import { createKeyboard } from "./keyboard.ts";
 import { createRetryingClient } from "./retrying-client.ts";
 import { settled, visit } from "./visit.ts";
 
-// From a rule that is typed to the alert that it raises, in a real browser against a real service with its log engine.
+// Types a rule and follows it to the alert that it raises, in a real browser against a real service with its log engine.
 
 const clock = createClock();
 /** The counts of the rail may take too long for a busy machine; the page does not need them. */

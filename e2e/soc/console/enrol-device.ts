@@ -8,7 +8,7 @@ export interface EnrolledDevice {
   key: string;
 }
 
-/** What a device does with its code: it asks the device server for a certificate. */
+/** Enrols like a device: requests a certificate from the device server with the code. */
 export async function enrolDevice(port: number, code: string): Promise<EnrolledDevice> {
   const { csr, key } = await makeRequest();
   const body = JSON.stringify({ code, csr });

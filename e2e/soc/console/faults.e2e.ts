@@ -15,7 +15,7 @@ import { type SeededSoc, startSeededSoc } from "./seeded-soc.ts";
 import { settled, visit } from "./visit.ts";
 
 const clock = createClock();
-/** What a browser says of an answer that is no success, and of a connection that breaks: the tests provoke both. */
+/** The browser's messages about failed requests and broken connections, which the tests cause. */
 const NETWORK = /Failed to load resource|net::ERR|status of (?:401|429|503)/;
 const ALL_ALERTS = "/alerts?q=*&sort=-created_at";
 const CUTS = count({ ci: 3, full: 20 });
@@ -36,7 +36,7 @@ afterAll(async () => {
 /** The page for a screen in the room shows the mode in its head. */
 const strip = (page: Page) => page.locator(".strip, .wall-mode").first();
 
-/** What a page says of the database. The page for a screen in the room says only that it is lost. */
+/** The messages about the database. The wall display shows only that it is lost. */
 async function readDatabase(page: Page): Promise<string | null> {
   if ((await page.locator(".wall-mode").count()) === 0) return strip(page).textContent();
   return (await page.locator(".wall-lost").allTextContents())[0] ?? "Database up";
@@ -132,7 +132,7 @@ it(`misses no change while its stream is cut ${CUTS} times`, async () => {
     await done(soc.client.patch(`/alerts/${alertIds.at(-1 - cut)}`, { tags: [`cut ${cut}`] }));
   }
   await expect.poll(() => strip(page).textContent(), { timeout: 60_000 }).toContain("Live");
-  // What came meanwhile waits: rows do not move by themselves.
+  // New rows wait for a click: the list does not move while it is read.
   await expect
     .poll(
       async () => {

@@ -5,7 +5,7 @@ import { select } from "../../counts.ts";
 import { type StartedService, startService } from "../../services.ts";
 import { settled, visit } from "./visit.ts";
 
-// What a person who has never seen the console does to find something, from the overview, by what the screen says.
+// How a first-time user finds something from the overview, guided only by the text on the screen.
 
 /** A click on a visible element, or the key printed next to it. */
 type Step = { click: (page: Page) => Locator } | { press: string };
@@ -13,7 +13,7 @@ type Step = { click: (page: Page) => Locator } | { press: string };
 interface Task {
   question: string;
   steps: readonly Step[];
-  /** What answers the question. */
+  /** The text that answers the question. */
   found: (page: Page) => Locator;
 }
 

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** What an attacker's text has become in the page, although it must be text: one line each. */
+/** Lists, one per line, each place where the page treats an attacker's text as markup or code. */
 export async function findHostile(page: Page): Promise<string[]> {
   return [...(await page.evaluate(findElements)), ...(await page.evaluate(findAddresses)), ...(await findUnseen(page))];
 }

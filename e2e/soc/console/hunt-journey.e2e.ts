@@ -14,7 +14,7 @@ import { settled, visit } from "./visit.ts";
 const clock = createClock();
 const HOSTILE = `"><img src=x onerror=alert(1)>`;
 const WITH_SLASH = "corp/web.example/ws1$";
-/** What a browser says of an answer that is no success: the tests provoke it. */
+/** The browser's message about a failed request, which the tests cause. */
 const REFUSED = /Failed to load resource/;
 /** The counts of the rail may take too long for a busy machine; the page does not need them. */
 const COUNTS = /503 .*stats\/overview/;

@@ -41,7 +41,7 @@ export function createKeyboard(page: Page): Keyboard {
   };
 }
 
-/** What has the focus; undefined when it is lost to the page itself. */
+/** The focused element; undefined when only the page itself has the focus. */
 export function findFocus(page: Page): Promise<string | undefined> {
   return page.evaluate(() => {
     const { activeElement } = document;

@@ -78,7 +78,7 @@ async function findUnreachable(page: Page): Promise<string[]> {
         )
         .filter((element) => !element.matches(":disabled, h1, [data-reached]") && !element.closest(COMPOSITES))
         .filter((element) => element.tabIndex >= 0 || element.matches("a, button, input, select, textarea, summary"))
-        // Of radio buttons only the chosen one is a stop.
+        // Tab stops only at the selected radio button of a group.
         .filter((element) => !(element instanceof HTMLInputElement && element.type === "radio"))
         .map((element) => element.outerHTML.slice(0, 140))
     );

@@ -21,7 +21,7 @@ export function scroll(
         const headHeight = scroller.querySelector(".list-head")?.getBoundingClientRect().height ?? 0;
         const [begin, end] = [top + headHeight, Math.min(bottom, innerHeight)];
         let [frames, expected, blank] = [0, 0, 0];
-        /** How much of what can be seen has no row with content. */
+        /** The visible share of the list without a rendered row. */
         const judge = () => {
           let covered = 0;
           for (const row of scroller.querySelectorAll("[data-row]:not([aria-busy=true])")) {
@@ -36,7 +36,7 @@ export function scroll(
           const wanted = ((now - start) / 1000) * pxPerSecond;
           if (now - start > ms) return resolve({ frames, blankShare: blank / Math.max(1, expected) });
           frames += 1;
-          // As the last frame was painted. Every fifth is judged, so that judging is not what is measured.
+          // Measures the last painted frame. Only every fifth frame is measured, to keep the overhead low.
           if (frames % 5 === 0) judge();
           scroller.scrollTop = wanted;
           requestAnimationFrame(step);

@@ -11,7 +11,7 @@ import type { SeededRecords } from "./seed.ts";
 import { type PlantedSoc, startPlantedSoc } from "./seeded-soc.ts";
 import { settled, visit } from "./visit.ts";
 
-/** Of pages that show one record, the records that are opened. */
+/** The records that are opened on pages that show one record. */
 const SOME = [3, 42, 58, 73];
 const RECORDS = select({ ci: SOME, full: PAYLOADS.map((_, at) => at) });
 /** Each report holds the hostile texts of all records. */

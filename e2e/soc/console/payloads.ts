@@ -67,7 +67,7 @@ const LINKS = [
   '<a href="https://attacker.example/">x</a>',
 ];
 
-/** With signs that cannot be seen. */
+/** Contains invisible characters. */
 const UNSEEN = [
   "invoice\u202efdp.exe",
   "\u2066admin\u2069 x",

@@ -132,7 +132,7 @@ it("writes, validates, previews, approves, runs and undoes a playbook", async ()
   const stored = await get("/soar/playbooks/contain-host");
   expect(stored).toMatchObject({ version: 1, critical: true, steps: [{ action: "edr.isolate" }, { id: "note" }] });
 
-  // What would leave stands on the page, and in the dialog before anything runs.
+  // The page and the dialog show outgoing data before anything runs.
   await page.getByRole("region", { name: "What would leave the platform" }).getByText("edr.isolate").waitFor();
   expect(await audit(page)).toEqual(CLEAN);
   await page.keyboard.press("Control+Enter");

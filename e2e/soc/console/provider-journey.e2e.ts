@@ -65,7 +65,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** From the button of the console over the form of the provider; its page asks for a font elsewhere. */
+/** Signs in with the provider's form, whose page requests a font from another host. */
 async function signIn(page: Page, login: string): Promise<void> {
   await page.context().route(/fonts\.googleapis\.com/, (route) => route.abort());
   await page.getByRole("link", { name: /Sign in with .*Company/ }).click();

@@ -9,7 +9,7 @@ import { PAGES } from "./pages.ts";
 import { type SeededSoc, startSeededSoc } from "./seeded-soc.ts";
 import { settled, visit } from "./visit.ts";
 
-// What was recorded: proved in the page, read, printed; and what a person of one site sees of all of it.
+// Verifies records in the page, reads and prints them; also checks what a user of one site sees.
 
 const CLEAN = { axe: [], small: [], cut: [] };
 const CHECKPOINT_MS = 150_000;

@@ -6,7 +6,7 @@ export interface RequestLog {
   list(): string[];
   /** The largest number of requests within one minute. */
   mostInAMinute(): number;
-  /** How many requests were sent in the last milliseconds. */
+  /** The number of requests in the last milliseconds. */
   countLast(ms: number): number;
 }
 

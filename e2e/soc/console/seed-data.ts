@@ -1,4 +1,4 @@
-/** What the test SOC is furnished with. The texts are invented; every value is fixed, so that pictures stay the same. */
+/** The seed data of the test SOC. The texts are invented; every value is fixed, so that pictures stay the same. */
 
 export const SITES = ["Headquarters", "Waterworks"] as const;
 

@@ -7,15 +7,15 @@ import { enrolDevices, investigate, seedRecords } from "./seed-records.ts";
 
 export interface SeedOptions {
   url: string;
-  /** Of the device server. */
+  /** The address of the device server. */
   devicesPort: number;
-  /** As the administrator. */
+  /** A client that is signed in as the administrator. */
   client: SocClient;
   alerts?: number;
   logs?: number;
 }
 
-/** Who and what is there, by the ids that the service gave. */
+/** The seeded users and records, by the ids from the service. */
 export interface SeededRecords {
   alertIds: string[];
   /** The first has comments, tasks, evidence, observables and alerts; all are in the order of `CASES`. */

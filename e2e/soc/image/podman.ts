@@ -33,7 +33,7 @@ function writeSettings(): string {
   return file;
 }
 
-/** Of an image that is already there, to run a test again without building it. */
+/** The name of an existing image, to repeat a test without a build. */
 const GIVEN = process.env.PROVE_SOC_IMAGE;
 
 /** The image for tests of what runs from it. */

@@ -43,7 +43,7 @@ async function startServers(): Promise<void> {
   await vi.waitFor(() => askOwner("SELECT 1"), { timeout: 60_000, interval: 500 });
 }
 
-/** By the network: while the server begins, it listens on its socket only. */
+/** Connects over the network: during its initialisation the server listens only on its socket. */
 function askOwner(statement: string): Promise<string> {
   const psql = ["psql", "--host=127.0.0.1", "--username=soc_owner", "--dbname=soc", `--command=${statement}`];
   return podman("exec", `--env=PGPASSWORD=${OWNER_PASSWORD}`, `${NETWORK}-database`, ...psql);
@@ -74,7 +74,7 @@ async function makePods(values: readonly string[]): Promise<void> {
   const rendered = await renderChart(values);
   const readKey = (name: string) => readFile(join(folder, "secrets", name));
   const keys = { "ledger.key": await readKey("ledger.key"), "channels.key": await readKey("channels.key") };
-  // By address: the name server of podman 4.3 may stop answering when a pod ends.
+  // Uses the address: the name server of podman 4.3 may stop answering when a pod ends.
   const [database, nats, logStore] = await Promise.all(SERVERS.map(readAddress));
   await makeVariables(folder, "soc-variables", {
     SOC_DATABASE_URL: `postgres://soc_app:${PASSWORD}@${database}:5432/soc`,

@@ -39,7 +39,7 @@ export interface ContainerHost {
 }
 
 export interface ThreeHosts {
-  /** Of the switch, for the test itself. */
+  /** The address of the switch, for the test itself. */
   address: string;
   hosts: Readonly<Record<Name, ContainerHost>>;
   stores: readonly string[];
@@ -133,7 +133,7 @@ function createHost(name: Name, address: string, cwd: string): ContainerHost {
       isThere = false;
       const filter = `--filter=label=io.podman.compose.project=${project}`;
       const containers = (await podman("ps", "--all", "--quiet", filter)).split("\n").filter(Boolean);
-      // Without waiting for an orderly end.
+      // Do not wait for an orderly end.
       if (containers.length > 0) await podman("rm", "--force", "--time=0", ...containers);
     },
     podman: (service, ...args) => podman("exec", `${project}_${service}_1`, ...args),

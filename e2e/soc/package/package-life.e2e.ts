@@ -10,7 +10,7 @@ const MAX_INSTALL_TO_ALERT_S = 300;
 const WATCHDOG_S = 30;
 const NODE = "/usr/lib/manara-soc/bin/node";
 const BLOCK = /^```sh run\n([\s\S]*?)^```$/gm;
-/** What the commands of the guide install: downloaded before the machine boots, which has no network. */
+/** The packages that the guide installs. They are downloaded first, because the booted machine has no network. */
 const DOWNLOADED = ["postgresql", "rsyslog", "curl"];
 
 const reason = await whyNoContainer();

@@ -27,7 +27,7 @@ export function createFakeClock(start = new Date("2026-01-01T00:00:00Z")): FakeC
     };
   }
 
-  /** Of two that are due at once, the one that went to sleep first. */
+  /** If two are due at once, returns the one that went to sleep first. */
   function takeFirst(until: number): Sleeper | undefined {
     let first: Sleeper | undefined;
     for (const sleeper of sleepers) {

@@ -9,7 +9,7 @@ export interface Terminal {
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 
-/** What was typed behind the name of the command. */
+/** The arguments after the name of the command. */
 export interface CommandArguments {
   values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
   positionals: readonly string[];
@@ -18,7 +18,7 @@ export interface CommandArguments {
 export interface Command {
   /** One word or two, such as `rules import`. */
   name: string;
-  /** What follows the name, such as `<folder> [--dry-run]`. */
+  /** The usage after the name, such as `<folder> [--dry-run]`. */
   takes?: string;
   /** One sentence. */
   summary: string;
@@ -26,7 +26,7 @@ export interface Command {
   details?: string;
   /** In the form of node:util's parseArgs. Every command also has `--help`. */
   options?: Options;
-  /** How many words it takes besides options. */
+  /** The number of positional arguments. */
   words?: { min: number; max: number };
   /** Its exit codes besides 0 and 2. */
   exitCodes?: Readonly<Record<number, string>>;

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /**
- * How far an address reaches. "private" is a network behind the same door, which a policy may allow;
+ * How far an address reaches. "private" is a local network, which a policy may allow;
  * "forbidden" is everything that no policy allows: this machine, this link, this cloud, and all that is no host.
  */
 export type Reach = "public" | "private" | "forbidden";

@@ -16,14 +16,14 @@ export interface OutboundGuardDeps {
   /** The addresses of this machine; default: its network interfaces. No policy allows them as targets. */
   ownAddresses?: () => readonly string[];
   clock?: Pick<Clock, "deadline">;
-  /** By default the strict one of this package. */
+  /** Default: the strict one of this package. */
   classify?: Classify;
   /** Certificates (PEM) to trust instead of the well-known authorities. */
   ca?: readonly string[];
 }
 
 export interface OutboundCheck {
-  /** What the caller calls the URL; every refusal starts with it. */
+  /** The caller's field name for the URL; every error message starts with it. */
   field: string;
   policy: OutboundPolicy;
   /** For finding the name, connecting and agreeing on encryption, together. */
@@ -44,7 +44,7 @@ export interface OutboundRequest extends OutboundCheck {
 export interface OutboundAnswer {
   status: number;
   headers: IncomingHttpHeaders;
-  /** To be read to its end or destroyed; until then the connection stays open. */
+  /** The caller must read it to its end or destroy it; until then the connection stays open. */
   body: Readable;
   /** Where the answer came from, after all redirects. */
   url: URL;

@@ -3,7 +3,7 @@ import { admitTarget, refusal, type Terms } from "./target.ts";
 
 export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** What is sent, and where to. Header names are in lower case. */
+/** A request and its target. Header names are in lower case. */
 export interface Message {
   url: URL;
   method: Method;

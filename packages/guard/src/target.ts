@@ -12,7 +12,7 @@ export type Classify = (address: string) => Reach;
 
 /** The rules for every address on the way. */
 export interface Terms {
-  /** What the caller calls the URL. */
+  /** The caller's field name for the URL. */
   field: string;
   /** The URL is not the one that the caller gave; a server followRedirect to it. */
   isRedirect?: boolean;

@@ -56,7 +56,7 @@ declare module "fastify" {
   }
 }
 
-/** What the servers of both products have in common. Routes, permissions and texts belong to the product. */
+/** The server code that both products share. Routes, permissions and texts belong to the product. */
 export function createFrame(options: FrameOptions) {
   const { errorBody, ids, bodyBytes, bodyDepth, pages, log, limits, trustedProxies = [] } = options;
   const app = fastify({

@@ -10,7 +10,7 @@ export interface Budget {
 export interface FixedWindows {
   /** Counts one request. Answers 0 when it may pass, else the milliseconds until the client's window ends. */
   take(budget: Budget, client: string): number;
-  /** What is left of the client's window. */
+  /** The remaining part of the client's window. */
   left(budget: Budget, client: string): { remaining: number; resetMs: number };
   /** Takes one back that turned out not to count. */
   giveBack(budget: Budget, client: string): void;

@@ -9,7 +9,7 @@ type Reading = number | Readonly<Record<string, number>> | undefined;
 
 /** A number for programs that watch over a service. The values of its label come from the code, never from a user. */
 export interface Measure {
-  /** Without the prefix of the product; a counter ends with `_total`, and a unit is in the name. */
+  /** The name without the prefix of the product. A counter ends with `_total`; the name contains the unit. */
   name: string;
   help: string;
   kind: "gauge" | "counter";
@@ -18,7 +18,7 @@ export interface Measure {
   read(): Reading | Promise<Reading>;
 }
 
-/** What the process uses, given by main.ts. */
+/** The resource usage of the process, from main.ts. */
 export type ProcessUsage = Pick<NodeJS.Process, "cpuUsage" | "memoryUsage">;
 
 export interface MetricsOptions {
@@ -37,7 +37,7 @@ const CACHE_MS = 2000;
 /** Coarse, so that it does not keep a device on battery awake. */
 const LAG_RESOLUTION_MS = 100;
 const DURATION_BUCKETS_S = [0.005, 0.025, 0.1, 0.25, 1, 2.5, 10];
-/** Of requests that no route answers: their paths are chosen by the client. */
+/** The label of requests without a route: the client chooses their paths. */
 const NO_ROUTE = "none";
 
 /**
@@ -102,11 +102,11 @@ export function serveMetrics(app: Frame, config: FastifyContextConfig, options: 
 
 const METRICS_TEXT = { type: "string", description: "Prometheus' text format." };
 
-/** What counters and gauges have in common. */
+/** The common part of counters and gauges. */
 interface ShownMetric {
   reset(): void;
   inc(labels: Record<string, string>, value: number): void;
-  /** Of a metric without labels: it shows no value until the next one. */
+  /** Removes the value of a metric without labels until the next one is set. */
   remove(): void;
 }
 

@@ -16,7 +16,7 @@ declare module "fastify" {
   }
 }
 
-/** What a product reads from the declarations of a route: who may call it, and extension fields. */
+/** Facts that a product declares for a route: who may call it, and extension fields. */
 export interface DeclaredFacts {
   security: Record<string, string[]>[];
   /** Replaces the responses that the schemas give, for a route that answers no plain HTTP. */

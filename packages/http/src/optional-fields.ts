@@ -30,7 +30,7 @@ function replacePart(part: unknown, replace: (part: object) => unknown): unknown
   return isRecord(part) ? replace(part) : part;
 }
 
-/** What one level of a value needs: which of its fields may be null, and what lies below it. */
+/** The fields of one level of a value that may be null, and the levels below it. */
 interface Level {
   removed: readonly string[];
   below: readonly (readonly [string, Level])[];

@@ -28,8 +28,8 @@ export function createServer(
   return server;
 }
 
-/** From now on new connections see the new certificate; those that are open go on. A pair that does not fit throws. */
+/** New connections use the new certificate; open connections continue. Throws if certificate and key do not match. */
 export function replaceCertificate(server: http.Server | TlsServer, tls: Tls): void {
-  // What is left out here falls back to Node's own list.
+  // Omitted entries fall back to Node's own list.
   if ("setSecureContext" in server) server.setSecureContext({ ...AEAD_ONLY, ...tls });
 }

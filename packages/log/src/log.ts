@@ -2,7 +2,7 @@ import type { Clock } from "@kit/clock";
 import { type DestinationStream, destination, type Level, pino } from "pino";
 import { redactFields } from "./redaction.ts";
 
-/** What every part of a product logs through. */
+/** The logger of every part of a product. */
 export type Log = Record<"debug" | "info" | "warn" | "error", (fields: object, message: string) => void>;
 
 export interface LogDeps {

@@ -25,7 +25,7 @@ export const STATUS_OF: Readonly<Record<ProblemKind, number>> = {
 export interface ProblemOptions extends ErrorOptions {
   /** The field of the request, or the variable, that the problem is about. The message starts with it. */
   field?: string | undefined;
-  /** What happened, in snake_case, for programs: the message is for people and may change. */
+  /** A machine-readable code in snake_case. The message is for people and may change. */
   code?: string | undefined;
   /** After how many seconds the caller may send the same request again; the answer carries it as Retry-After. */
   retryAfterSeconds?: number | undefined;
