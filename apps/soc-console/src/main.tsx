@@ -5,6 +5,7 @@ import { AppContext } from "./app/context/app-context.ts";
 import { createLive } from "./app/live/live.ts";
 import { createPace } from "./app/server/pace.ts";
 import { createServer } from "./app/server/server.ts";
+import { createSharedReads } from "./app/server/shared-reads.ts";
 import { createSession } from "./app/session/session.ts";
 import { createStepUp } from "./app/session/step-up.ts";
 import { Console } from "./shell/console.tsx";
@@ -29,7 +30,9 @@ const server = createServer({
 preloadPage(location.pathname);
 createRoot(root).render(
   <StrictMode>
-    <AppContext value={{ server, pace, live: createLive(), session, stepUp }}>
+    <AppContext
+      value={{ server, sharedReads: createSharedReads(server, session), pace, live: createLive(), session, stepUp }}
+    >
       <Console />
     </AppContext>
   </StrictMode>,

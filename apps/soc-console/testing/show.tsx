@@ -13,6 +13,7 @@ import type { LiveEvent } from "../src/app/live/live-stream.ts";
 import { NoticesProvider } from "../src/app/notices/notices.tsx";
 import { createPace } from "../src/app/server/pace.ts";
 import { createServer } from "../src/app/server/server.ts";
+import { createSharedReads } from "../src/app/server/shared-reads.ts";
 import { createSession, type Me } from "../src/app/session/session.ts";
 import { createStepUp } from "../src/app/session/step-up.ts";
 import { StatusProvider, useShownStatus } from "../src/app/status/status.tsx";
@@ -56,9 +57,26 @@ export function refuse(status: number, detail: string, headers: Readonly<Record<
 /** An answer that does not come. */
 export const NEVER = () => new Promise<never>(() => undefined);
 
+interface Batch {
+  requests: readonly { path: string }[];
+}
+
 function createService(answers: Answers) {
   const requests: { name: string; body: unknown }[] = [];
+
+  /** Each item is answered as its own request. */
+  async function answerBatch({ requests: items }: Batch): Promise<Response> {
+    const responses = await Promise.all(
+      items.map(async (item) => {
+        const response = await fetch(item.path, {});
+        return { status: response.status, body: response.ok ? await response.json() : null };
+      }),
+    );
+    return new Response(JSON.stringify({ responses }));
+  }
+
   const fetch = async (path: string, { method = "GET", body }: RequestInit): Promise<Response> => {
+    if (path === "/api/v1/batch" && typeof body === "string") return answerBatch(JSON.parse(body));
     const { pathname, searchParams } = new URL(path, location.origin);
     const name = `${method} ${pathname.replace("/api/v1", "")}`;
     const request: AnswerRequest = {
@@ -105,10 +123,11 @@ export async function show(part: ReactNode, options: ShowOptions = {}) {
   session.begin(ME);
   const stepUp = createStepUp();
   const { fetch, requests } = createService({ "GET /system/mode": { mode, read_data_source: "database" }, ...answers });
+  const pace = createPace({ nowMs: monotonicMs, after });
   const server = createServer({
     fetch,
     deadline,
-    pace: createPace({ nowMs: monotonicMs, after }),
+    pace,
     token: session.readToken,
     onUnauthenticated: session.end,
     onFactorMissing: session.lackFactor,
@@ -123,7 +142,7 @@ export async function show(part: ReactNode, options: ShowOptions = {}) {
   });
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const page = await render(
-    <AppContext value={{ server, pace: createPace({ nowMs: monotonicMs, after }), live, session, stepUp }}>
+    <AppContext value={{ server, sharedReads: createSharedReads(server, session), pace, live, session, stepUp }}>
       <QueryClientProvider client={queries}>
         <LanguageProvider>
           <TimeProvider>
@@ -142,5 +161,5 @@ export async function show(part: ReactNode, options: ShowOptions = {}) {
       </QueryClientProvider>
     </AppContext>,
   );
-  return { page, requests, emit, session, stepUp, address: () => router.state.location.searchStr };
+  return { page, requests, emit, session, stepUp, pace, address: () => router.state.location.searchStr };
 }

@@ -191,11 +191,11 @@ it.runIf(isFull)("ends other sessions, and the other browser reports it", async 
 it("reports that the service does not answer and opens the console when it does", async () => {
   await addUser("tier2");
   const { page } = await open("/inbox", {
-    prepare: (fresh) => fresh.route("**/api/v1/users/me", (route) => route.abort()),
+    prepare: (fresh) => fresh.route("**/api/v1/batch", (route) => route.abort()),
   });
   await page.getByRole("heading", { name: "The console is not available" }).waitFor();
   expect(await audit(page)).toEqual(CLEAN);
-  await page.unroute("**/api/v1/users/me");
+  await page.unroute("**/api/v1/batch");
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
   await signIn(page);
   await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor();

@@ -1,11 +1,13 @@
 import { QueryCache, QueryClient, QueryClientProvider, useQueryClient } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useState } from "react";
+import { attentionQuery } from "../app/attention/attention.ts";
 import { after } from "../app/browser/clock.ts";
 import { useApp, useSessionState } from "../app/context/app-context.ts";
 import type { Command } from "../app/keys/commands.ts";
 import { CommandsProvider } from "../app/keys/commands-context.tsx";
 import { fill, LanguageProvider, usePhrases } from "../app/language/language-context.tsx";
+import { modeQuery } from "../app/mode/use-mode.ts";
 import { NoticesProvider, useNotices } from "../app/notices/notices.tsx";
 import { ApiError, errorWords } from "../app/server/api-error.ts";
 import type { Me } from "../app/session/session.ts";
@@ -17,6 +19,7 @@ import { SignInDialog } from "../pages/identity/sign-in/sign-in-dialog.tsx";
 import { SignInPage } from "../pages/identity/sign-in/sign-in-page.tsx";
 import { StepUpDialog } from "../pages/identity/step-up/step-up-dialog.tsx";
 import { StepUpForm } from "../pages/identity/step-up/step-up-form.tsx";
+import { useWaitSeconds } from "./limit-notice.tsx";
 import { createConsoleRouter } from "./router.tsx";
 import { shellPhrases } from "./shell-phrases.ts";
 import { UnavailablePage } from "./unavailable-page.tsx";
@@ -50,11 +53,12 @@ function createQueryClient(): QueryClient {
 const ASK_AGAIN_MS = 5000;
 
 /**
- * Asks whether the browser has a session and retries until the service answers. Returns the reason of the failure; the
+ * Asks whether the browser has a session, together with the mode and the counts of the frame, and retries until the service answers. Returns the reason of the failure; the
  * answer itself signs out a browser without a session.
  */
 function useFirstQuestion(): ApiError | undefined {
   const { server, session } = useApp();
+  const queries = useQueryClient();
   const isAsking = useSessionState().state === "asking";
   const [refusal, setRefusal] = useState<ApiError>();
   useEffect(() => {
@@ -62,22 +66,31 @@ function useFirstQuestion(): ApiError | undefined {
     const leaving = new AbortController();
     let cancel: (() => void) | undefined;
     const ask = () => {
-      server
-        .get<Me>("/users/me", { priority: "user", signal: leaving.signal })
-        .then(session.begin, (error: unknown) => {
-          if (leaving.signal.aborted) return;
-          if (!(error instanceof ApiError)) throw error;
-          setRefusal(error);
-          cancel = after(ASK_AGAIN_MS, ask);
-        });
+      // Read in the same moment: one request. The parts that show the mode and the counts report a failure.
+      queries.query({ ...modeQuery(server), retry: false }).catch(() => undefined);
+      queries.query(attentionQuery(server)).catch(() => undefined);
+      server.get<Me>("/users/me", { signal: leaving.signal }).then(session.begin, (error: unknown) => {
+        if (leaving.signal.aborted) return;
+        if (!(error instanceof ApiError)) throw error;
+        setRefusal(error);
+        cancel = after(ASK_AGAIN_MS, ask);
+      });
     };
     ask();
     return () => {
       leaving.abort();
       cancel?.();
     };
-  }, [isAsking, server, session]);
+  }, [isAsking, server, session, queries]);
   return refusal;
+}
+
+/** The next user must not see what the last one has read. */
+function useForgottenAnswers(isSignedOut: boolean): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    if (isSignedOut) queries.removeQueries({ type: "inactive" });
+  }, [isSignedOut, queries]);
 }
 
 /** The event stream runs while a user is signed in. */
@@ -117,13 +130,24 @@ function SignedIn({ isEnded }: { isEnded: boolean }) {
   );
 }
 
-function Doors() {
+/** The screen before the first answer. It says why there is none yet. */
+function Asking() {
   const words = usePhrases(shellPhrases);
+  const seconds = useWaitSeconds();
+  return (
+    <p className="console-asking" role="status">
+      {seconds === undefined ? words.loading : fill(words.resumes, { seconds: String(seconds) })}
+    </p>
+  );
+}
+
+function Doors() {
   const session = useSessionState();
   const refusal = useFirstQuestion();
+  useForgottenAnswers(session.state === "signed-out");
   useStream(session.state === "signed-in");
   if (session.state === "asking" && refusal) return <UnavailablePage refusal={refusal} />;
-  if (session.state === "asking") return <p className="console-asking">{words.loading}</p>;
+  if (session.state === "asking") return <Asking />;
   if (session.state === "signed-out") return <SignInPage hasLeft={session.hasLeft} />;
   if (session.state === "lacks-factor")
     return <FactorDutyPage renderStepUp={(hasKey, onProven) => <StepUpForm hasKey={hasKey} onProven={onProven} />} />;

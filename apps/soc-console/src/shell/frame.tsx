@@ -1,11 +1,13 @@
 import { Outlet } from "@tanstack/react-router";
 import { lazy, Suspense, useCallback, useState } from "react";
 import { useAddress } from "../app/address/use-address.ts";
+import { useLiveAttention } from "../app/attention/attention.ts";
 import { readStored, writeStored } from "../app/browser/browser-storage.ts";
 import { useCommands } from "../app/keys/commands-context.tsx";
 import { KeySheet } from "../app/keys/key-sheet.tsx";
 import { Palette } from "../app/keys/palette.tsx";
 import { usePhrases } from "../app/language/language-context.tsx";
+import { LimitNotice } from "./limit-notice.tsx";
 import { ModeStrip } from "./mode-strip.tsx";
 import { NoticesList } from "./notices-list.tsx";
 import { Rail } from "./rail.tsx";
@@ -48,6 +50,7 @@ export function Frame() {
     [],
   );
   const chat = useChatDrawer();
+  useLiveAttention();
   useCommands(useShellCommands(foldRail, chat.toggle));
   if (path === WALL) {
     return (
@@ -67,6 +70,7 @@ export function Frame() {
       <div className="frame-middle">
         <Rail isFolded={isFolded} onFold={foldRail} isChatOpen={chat.isOpen} onChat={chat.toggle} />
         <div className="frame-page">
+          <LimitNotice />
           <Outlet />
           <StatusLine />
         </div>

@@ -21,6 +21,7 @@ import { createBulkChangesService } from "./bulk-changes/bulk-changes.service.ts
 import { createEntitiesService } from "./entities/entities.service.ts";
 import { createEntitiesStore, createShowcaseEntities } from "./entities/entities.store.ts";
 
+export type { AlertSummariesService } from "./alert-summaries/alert-summaries.service.ts";
 export { chooseInterval, findBucket } from "./alert-summaries/interval.ts";
 export { countSeverities } from "./alert-summaries/severity-counts.ts";
 export { ALERT_COLUMNS, type Alert, type AlertRow, buildAlert, type NewAlert } from "./alerts/alert.ts";
@@ -69,7 +70,7 @@ export function createAlerts(base: Base, needs: AlertsNeeds) {
   });
   const bulk = createBulkChangesService({ ...needs, audit, clock, ids });
   return {
-    services: { alerts, entities },
+    services: { alerts, summaries, entities },
     registrations: {
       routes: [
         alertSummariesRoutes(summaries),

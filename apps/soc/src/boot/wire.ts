@@ -51,7 +51,14 @@ import {
   createPromotions,
   createTail,
 } from "../logs/module.ts";
-import { createEntities, createModeProof, createPages, createReports, createStats } from "../reporting/module.ts";
+import {
+  createAttention,
+  createEntities,
+  createModeProof,
+  createPages,
+  createReports,
+  createStats,
+} from "../reporting/module.ts";
 import {
   createApprovalGate,
   createApprovals,
@@ -113,7 +120,7 @@ export function createPlatform(needs: PlatformNeeds) {
     verdicts: createVerdicts(base),
     compileQuery: compileAlertQuery,
   });
-  const { alerts, entities } = alerting.services;
+  const { alerts, summaries, entities } = alerting.services;
   const eventDelays = createEventDelays(base, { readEventDelay, alerts });
   const auditRecords = createAuditRecords(base, {
     ledger: evidenceLedger,
@@ -331,8 +338,11 @@ export function createPlatform(needs: PlatformNeeds) {
     reports,
     activity,
   });
+  const attention = createAttention(base, { summaries, cases, approvals, inbox: inbox.services.inbox });
   const entityPages = createEntities(base, { entities, cases, logs, iocs, endpoints, devices });
-  const spanning = [feed, tail, history, createSearch(base, recorded), pages, entityPages].map(toRegistrations);
+  const spanning = [feed, tail, history, createSearch(base, recorded), pages, attention, entityPages].map(
+    toRegistrations,
+  );
 
   return {
     services: {

@@ -10,6 +10,7 @@ export type { CaseItemsService } from "./cases/case-items.service.ts";
 export { createCases } from "./cases/cases.feature.ts";
 export type { CasesService } from "./cases/cases.service.ts";
 export { createInbox } from "./inbox/inbox.feature.ts";
+export type { InboxService } from "./inbox/inbox.service.ts";
 export { misfitIn } from "./ledger/bundle-shape.ts";
 export { createLedger } from "./ledger/ledger.feature.ts";
 export type { LedgerService } from "./ledger/ledger.service.ts";

@@ -1,3 +1,4 @@
+export { createAttention } from "./attention/attention.feature.ts";
 export { createEntities } from "./entities/entities.feature.ts";
 export { createModeProof } from "./mode-proof/mode-proof.feature.ts";
 export { formatProofVerdict, isModeProof, verifyProof } from "./mode-proof/verify-proof.ts";

@@ -3,6 +3,7 @@ import type { Live, LiveListener } from "../live/live.ts";
 import type { LiveState } from "../live/live-stream.ts";
 import type { Pace } from "../server/pace.ts";
 import type { Server } from "../server/server.ts";
+import type { SharedReads } from "../server/shared-reads.ts";
 import { type Me, meets, type Need, type Session, type SessionState } from "../session/session.ts";
 import type { StepUp } from "../session/step-up.ts";
 
@@ -48,6 +49,7 @@ export function useMay(...needs: readonly Need[]): boolean {
 /** Services that every page uses. main.tsx creates them once. */
 export interface App {
   server: Server;
+  sharedReads: SharedReads;
   pace: Pace;
   live: Live;
   session: Session;

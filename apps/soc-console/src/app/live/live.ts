@@ -22,6 +22,11 @@ function openEventSource(): StreamSource {
   };
 }
 
+function deliver({ onEvents, onReset }: LiveListener, message: Exclude<LiveMessage, { kind: "state" }>): void {
+  if (message.kind === "events") onEvents(message.events);
+  else onReset();
+}
+
 /**
  * One event stream for all tabs of this browser: the tab that holds the lock reads it and shares it. A browser opens
  * six connections per host, and the service allows ten streams per caller.
@@ -31,14 +36,21 @@ export function createLive() {
   const stateListeners = new Set<() => void>();
   let state: LiveState = "off";
   let stop: (() => void) | undefined;
+  /** A hidden tab reads nothing: it reloads once when it is shown, instead of at each event. */
+  let hasMissed = false;
 
   function receive(message: LiveMessage): void {
-    if (message.kind === "events") for (const listener of listeners) listener.onEvents(message.events);
-    else if (message.kind === "reset") for (const listener of listeners) listener.onReset();
-    else {
+    if (message.kind === "state") {
       state = message.state;
       for (const listener of stateListeners) listener();
-    }
+    } else if (document.hidden) hasMissed = true;
+    else for (const listener of listeners) deliver(listener, message);
+  }
+
+  function catchUp(): void {
+    if (document.hidden || !hasMissed) return;
+    hasMissed = false;
+    receive({ kind: "reset" });
   }
 
   /** Reads the stream while this tab holds the lock. */
@@ -67,6 +79,7 @@ export function createLive() {
     const channel = new BroadcastChannel(NAME);
     const stopping = new AbortController();
     const { signal } = stopping;
+    document.addEventListener("visibilitychange", catchUp, { signal });
     let isLeader = false;
     channel.addEventListener("message", ({ data }: MessageEvent<LiveMessage | "state?">) => {
       if (data !== "state?" && !isLeader) receive(data);

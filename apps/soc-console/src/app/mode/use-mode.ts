@@ -2,7 +2,9 @@ import type { Mode, RuntimeTruthBody } from "@soc/service/contract/foundation/ru
 import { useQuery } from "@tanstack/react-query";
 import { useApp } from "../context/app-context.ts";
 import { ApiError } from "../server/api-error.ts";
+import type { Server } from "../server/server.ts";
 
+const PATH = "/system/mode";
 const PERIOD_MS = 60_000;
 const PERIOD_WHILE_UNAVAILABLE_MS = 5000;
 
@@ -16,15 +18,21 @@ export interface ModeReading {
   isDatabaseLost: boolean;
 }
 
-/** The mode: what the platform may do and where its data comes from. All parts of the console share one request. */
+/** The mode as the first request of the console reads it. */
+export const modeQuery = (server: Server) => ({
+  queryKey: ["mode"],
+  queryFn: ({ signal }: { signal: AbortSignal }) => server.get<RuntimeTruthBody>(PATH, { signal }),
+  staleTime: PERIOD_WHILE_UNAVAILABLE_MS,
+});
+
+/** The mode: what the platform may do and where its data comes from. All parts and all tabs share one request. */
 export function useModeReading(): ModeReading {
-  const { server } = useApp();
+  const { server, sharedReads } = useApp();
   const { data, dataUpdatedAt, error } = useQuery({
-    queryKey: ["mode"],
-    queryFn: ({ signal }) => server.get<RuntimeTruthBody>("/system/mode", { signal }),
+    ...modeQuery(server),
+    queryFn: ({ signal }) => sharedReads.read<RuntimeTruthBody>(PATH, signal),
     refetchInterval: ({ state }) =>
       state.error || state.data?.read_data_source === "unavailable" ? PERIOD_WHILE_UNAVAILABLE_MS : PERIOD_MS,
-    refetchIntervalInBackground: true,
     retry: false,
   });
   return {

@@ -36,17 +36,39 @@ function startPace() {
 }
 
 describe("the pace of requests", () => {
-  it("never sends more than 90 requests in a minute", async () => {
+  it("sends what the service says is left, and the rest when the window of the service ends", async () => {
     const { ask, order, goOn, pace } = startPace();
-    for (let count = 0; count < 100; count += 1) void ask("user", "a");
+    pace.note({ limit: 100, remaining: 4, resetSeconds: 20 });
+    for (let count = 0; count < 6; count += 1) void ask("user", "a");
     await goOn(0);
-    expect(order).toHaveLength(90);
-    expect(pace.read()).toEqual({ waiting: 10, resumesAtMs: 60_000 });
-    await goOn(59_999);
-    expect(order).toHaveLength(90);
+    expect(order).toHaveLength(4);
+    expect(pace.read()).toEqual({ waiting: 2, resumesAtMs: 20_000 });
+    await goOn(19_999);
+    expect(order).toHaveLength(4);
     await goOn(1);
-    expect(order).toHaveLength(100);
+    expect(order).toHaveLength(6);
     expect(pace.read()).toEqual({ waiting: 0, resumesAtMs: undefined });
+  });
+
+  it("follows the configured limit, and sends no more than one window of it before the next response", async () => {
+    const { ask, order, goOn, pace } = startPace();
+    pace.note({ limit: 100_000, remaining: 99_999, resetSeconds: 60 });
+    for (let count = 0; count < 200; count += 1) void ask("visible", "a");
+    await goOn(0);
+    expect(order).toHaveLength(200);
+    pace.note({ limit: 20, remaining: 0, resetSeconds: 10 });
+    for (let count = 0; count < 30; count += 1) void ask("user", "b");
+    await goOn(10_000);
+    expect(order).toHaveLength(220);
+    expect(pace.read()).toEqual({ waiting: 10, resumesAtMs: 70_000 });
+  });
+
+  it("does not hold back prefetches forever when the limit is low", async () => {
+    const { ask, order, goOn, pace } = startPace();
+    pace.note({ limit: 20, remaining: 0, resetSeconds: 10 });
+    void ask("prefetch", "prefetch");
+    await goOn(10_000);
+    expect(order).toEqual(["prefetch"]);
   });
 
   it("sends requests that a user waits for first after the service refused one", async () => {
@@ -63,7 +85,7 @@ describe("the pace of requests", () => {
 
   it("reserves the rest of the service's limit for user actions", async () => {
     const { ask, order, goOn, pace } = startPace();
-    pace.note(3, 20);
+    pace.note({ limit: 100, remaining: 3, resetSeconds: 20 });
     void ask("prefetch", "prefetch");
     void ask("visible", "visible");
     void ask("user", "user");

@@ -19,33 +19,39 @@ interface QueuedRequest {
   go: () => void;
 }
 
-const WINDOW_MS = 60_000;
-/** Ten below the limit of the service, so that two tabs do not hit it at once. */
-const MAX_REQUESTS_PER_WINDOW = 90;
 const RANKS: Readonly<Record<Priority, number>> = { user: 0, visible: 1, prefetch: 2 };
-/** This many requests of the service's limit are reserved for higher priorities. */
-const RESERVES: readonly number[] = [0, 3, 30];
+/** This share of the service's limit is reserved for higher priorities. */
+const RESERVED_SHARES: readonly number[] = [0, 0.03, 0.3];
+const WINDOW_MS = 60_000;
+
+/** The rate limit headers of a response. */
+export interface LimitReading {
+  /** Requests per window. */
+  limit: number;
+  /** Requests left in this window, of all clients of the caller. */
+  remaining: number;
+  resetSeconds: number;
+}
 
 export type Pace = ReturnType<typeof createPace>;
 
-/** Sends requests in order of priority, and never faster than the service allows. */
+/** Sends requests in order of priority, and never faster than the last response of the service allows. */
 export function createPace({ nowMs, after }: PaceDeps) {
-  const sentAtMs: number[] = [];
   const queue: QueuedRequest[] = [];
   const listeners = new Set<() => void>();
+  let limit = Number.POSITIVE_INFINITY;
   let remaining = Number.POSITIVE_INFINITY;
-  let windowEndsAtMs = 0;
+  let windowEndsAtMs = Number.POSITIVE_INFINITY;
   let blockedUntilMs = 0;
   let cancelTimer: (() => void) | undefined;
   let state: PaceState = { waiting: 0, resumesAtMs: undefined };
 
   function findTurnMs(rank: number): number {
     const now = nowMs();
-    while (sentAtMs[0] !== undefined && sentAtMs[0] <= now - WINDOW_MS) sentAtMs.shift();
-    const reserve = RESERVES[rank] ?? 0;
-    const ownTurn = sentAtMs[sentAtMs.length - (MAX_REQUESTS_PER_WINDOW - reserve)];
-    const isShort = windowEndsAtMs > now && remaining <= reserve;
-    return Math.max(now, blockedUntilMs, isShort ? windowEndsAtMs : 0, ownTurn === undefined ? 0 : ownTurn + WINDOW_MS);
+    if (windowEndsAtMs <= now) [remaining, windowEndsAtMs] = [limit, now + WINDOW_MS];
+    const reserve = Number.isFinite(limit) ? Math.floor(limit * (RESERVED_SHARES[rank] ?? 0)) : 0;
+    const isShort = remaining <= reserve;
+    return Math.max(now, blockedUntilMs, isShort ? windowEndsAtMs : 0);
   }
 
   function release(): void {
@@ -59,13 +65,9 @@ export function createPace({ nowMs, after }: PaceDeps) {
       queue.shift()?.go();
     }
     if (turnMs !== undefined) cancelTimer = after(turnMs - nowMs(), release);
+    if (state.waiting === queue.length && state.resumesAtMs === turnMs) return;
     state = { waiting: queue.length, resumesAtMs: turnMs };
     for (const listener of listeners) listener();
-  }
-
-  function count(): void {
-    sentAtMs.push(nowMs());
-    remaining -= 1;
   }
 
   return {
@@ -76,7 +78,7 @@ export function createPace({ nowMs, after }: PaceDeps) {
         const waiting: QueuedRequest = {
           rank,
           go: () => {
-            count();
+            remaining -= 1;
             signal?.removeEventListener("abort", leave);
             resolve();
           },
@@ -94,11 +96,10 @@ export function createPace({ nowMs, after }: PaceDeps) {
       });
     },
 
-    /** The rate limit headers of a response. */
-    note: (left: number | undefined, resetSeconds: number | undefined): void => {
-      if (left === undefined || resetSeconds === undefined) return;
-      remaining = left;
-      windowEndsAtMs = nowMs() + resetSeconds * 1000;
+    note: (reading: LimitReading): void => {
+      ({ limit, remaining } = reading);
+      windowEndsAtMs = nowMs() + reading.resetSeconds * 1000;
+      release();
     },
 
     /** The service refused a request because of its rate limit. */

@@ -22,7 +22,7 @@ function answering(answer: () => Response | Promise<Response>, token?: string, i
       return answer();
     },
     deadline: () => new AbortController().signal,
-    pace: { ...pace, block: () => undefined, note: (remaining, reset) => noted.push([remaining, reset]) },
+    pace: { ...pace, block: () => undefined, note: (reading) => noted.push(reading) },
     token: () => token,
     onUnauthenticated: () => {
       ends += 1;
@@ -186,9 +186,79 @@ describe("the limit of requests", () => {
     await server.post("/soar/playbooks/contain/execute", {});
     await server.get("/cases");
     expect(noted).toEqual([
-      [80, 30],
-      [78, 30],
+      { limit: 100, remaining: 80, resetSeconds: 30 },
+      { limit: 100, remaining: 78, resetSeconds: 30 },
     ]);
+  });
+});
+
+describe("reads of one moment", () => {
+  const item = (status: number, body: unknown) => ({ status, body });
+  const batch = (...responses: readonly object[]) => Response.json({ responses });
+
+  it("are one request, each with its own answer", async () => {
+    const { server, sent } = answering(() => batch(item(200, { me: 1 }), item(200, { items: [] })));
+    const [me, list] = await Promise.all([
+      server.get("/users/me", { priority: "prefetch" }),
+      server.get("/alerts", { query: { q: "a b" } }),
+    ]);
+    expect([me, list]).toEqual([{ me: 1 }, { items: [] }]);
+    expect(sent.map(({ path, options }) => [options.method, path, options.body])).toEqual([
+      ["POST", "/api/v1/batch", '{"requests":[{"path":"/api/v1/users/me"},{"path":"/api/v1/alerts?q=a+b"}]}'],
+    ]);
+  });
+
+  it("are more requests when they are more than a batch takes", async () => {
+    const { server, sent } = answering(() => batch(...Array.from({ length: 20 }, () => item(200, 1))));
+    await Promise.all(Array.from({ length: 40 }, (_, at) => server.get(`/alerts/${at}`)));
+    expect(sent).toHaveLength(2);
+  });
+
+  it("do not wait for searches, for what the user waits for, or for files", async () => {
+    const { server, sent } = answering(() => Response.json({}));
+    await Promise.all([
+      server.get("/siem/logs"),
+      server.get("/entities/host/ws7"),
+      server.get("/cases", { priority: "user" }),
+      server.get("/alerts"),
+      server.download("/audit/export"),
+    ]);
+    expect(sent.every(({ options }) => options.method === "GET")).toBe(true);
+  });
+
+  it("are sent again alone when refused, because only a response has the headers of the refusal", async () => {
+    const answers = [
+      batch(item(403, { detail: "no" }), item(200, 2)),
+      Response.json({ detail: "no" }, { status: 403, headers: { "problem-code": "site" } }),
+    ];
+    const { server, sent } = answering(() => answers.shift() ?? expect.fail("asked too often"));
+    const [refused, read] = await Promise.allSettled([server.get("/a"), server.get("/b")]);
+    expect(refused).toMatchObject({ status: "rejected", reason: { status: 403, code: "site" } });
+    expect(read).toEqual({ status: "fulfilled", value: 2 });
+    expect(sent.map(({ path }) => path)).toEqual(["/api/v1/batch", "/api/v1/a"]);
+  });
+
+  it("are sent alone when the service refuses the batch, and fail together without an answer", async () => {
+    const answers = [Response.json({ detail: "down" }, { status: 503 }), Response.json(1), Response.json(2)];
+    const { server } = answering(() => answers.shift() ?? expect.fail("asked too often"));
+    expect(await Promise.all([server.get("/a"), server.get("/b")])).toEqual([1, 2]);
+    const lost = answering(() => Promise.reject(new TypeError("Failed to fetch")));
+    const both = await Promise.allSettled([lost.server.get("/a"), lost.server.get("/b")]);
+    expect(both).toMatchObject([{ reason: { status: 0 } }, { reason: { status: 0 } }]);
+    expect(lost.sent).toHaveLength(1);
+  });
+
+  it("leave one by one, and the request is aborted with the last", async () => {
+    const { server, sent } = answering(() => new Promise(() => undefined));
+    const [one, other] = [new AbortController(), new AbortController()];
+    const reads = [server.get("/a", { signal: one.signal }), server.get("/b", { signal: other.signal })];
+    const ended = Promise.allSettled(reads);
+    await expect.poll(() => sent.length).toBe(1);
+    one.abort("left");
+    expect(sent[0]?.options.signal?.aborted).toBe(false);
+    other.abort("left");
+    expect(sent[0]?.options.signal?.aborted).toBe(true);
+    expect(await ended).toMatchObject([{ reason: "left" }, { reason: "left" }]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { ApiError, parseSeconds, type RefusedAnswer, toApiError, toNoAnswer } from "./api-error.ts";
+import { type BatchAnswer, createGatheredReads, type GatheredRead } from "./gather-reads.ts";
 import type { Pace, Priority } from "./pace.ts";
 
 /** The response to a change. In dry_run, the state that the change would have produced. */
@@ -64,8 +65,14 @@ export interface Answer<Body> {
 export type Server = ReturnType<typeof createServer>;
 
 const TIMEOUT_MS = 30_000;
+/** Several reads in one request. */
+const BATCH = "/batch";
 /** How often a rate-limited read is retried. */
 const MAX_READS_AGAIN = 2;
+/** The limit of the service for a path in a batch. */
+const MAX_PATH_LENGTH = 4000;
+/** Reads of the log store, of the ledger and of entities may take seconds: they must not delay other reads. */
+const SLOW = /^\/(?:siem\/(?!sources)|ledger\/|entities\/)/;
 
 /** Calls the HTTP API. Every failure is an `ApiError`, or the reason of an aborted signal. */
 export function createServer(deps: ServerDeps) {
@@ -77,10 +84,12 @@ export function createServer(deps: ServerDeps) {
    * smaller and separate: they must not delay other requests.
    */
   function noteLimit(headers: Headers): void {
-    const limit = parseSeconds(headers.get("ratelimit-limit")) ?? 0;
+    const [limit, remaining, resetSeconds] = ["limit", "remaining", "reset"].map((name) =>
+      parseSeconds(headers.get(`ratelimit-${name}`)),
+    );
+    if (limit === undefined || remaining === undefined || resetSeconds === undefined) return;
     largestLimit = Math.max(largestLimit, limit);
-    if (limit < largestLimit) return;
-    pace.note(parseSeconds(headers.get("ratelimit-remaining")), parseSeconds(headers.get("ratelimit-reset")));
+    if (limit === largestLimit) pace.note({ limit, remaining, resetSeconds });
   }
 
   /** Turns a refusal into an error. Reports an ended session and slows down later requests after a rate limit. */
@@ -117,7 +126,7 @@ export function createServer(deps: ServerDeps) {
     const body = await readBody(response, asked).catch((cause: unknown) => throwNoAnswer(cause, asked.signal));
     if (response.ok) return toAnswer<Body>(response, body);
     const error = refuse(response, body);
-    const mayRepeat = error.status === 429 && method === "GET" && attempt < MAX_READS_AGAIN;
+    const mayRepeat = error.status === 429 && (method === "GET" || path === BATCH) && attempt < MAX_READS_AGAIN;
     if (mayRepeat) return sendOnce(method, path, asked, attempt + 1);
     throw error;
   }
@@ -135,8 +144,29 @@ export function createServer(deps: ServerDeps) {
     throw error;
   }
 
+  const gather = createGatheredReads({
+    sendAlone: async ({ path, signal }) => (await send<unknown>("GET", path, { signal })).body,
+    sendBatch: async (paths, signal) => {
+      const requests = paths.map((path) => ({ path: `/api/v1${path}` }));
+      return (await send<BatchAnswer>("POST", BATCH, { body: { requests }, signal, priority: "visible" })).body;
+    },
+  });
+
+  /** The batch if the read may wait for others; undefined if it is sent alone. */
+  function toGathered(path: string, { query, signal, priority, timeoutMs }: RequestOptions): GatheredRead | undefined {
+    const read = { path: `${path}${formatQuery(query)}`, signal };
+    const mayWait = priority !== "user" && timeoutMs === undefined && !SLOW.test(path);
+    return mayWait && read.path.length < MAX_PATH_LENGTH - "/api/v1".length ? read : undefined;
+  }
+
   return {
-    get: async <Body>(path: string, asked: RequestOptions = {}) => (await send<Body>("GET", path, asked)).body,
+    /** Reads of one moment are sent as one request. */
+    get: async <Body>(path: string, asked: RequestOptions = {}) => {
+      const gathered = toGathered(path, asked);
+      if (!gathered) return (await send<Body>("GET", path, asked)).body;
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- service and console are one release, as in toAnswer
+      return (await gather(gathered)) as Body;
+    },
     post: async <Body>(path: string, body?: unknown, asked: RequestOptions = {}) =>
       (await send<Body>("POST", path, { ...asked, body })).body,
     put: async <Body>(path: string, body: unknown, asked: RequestOptions = {}) =>

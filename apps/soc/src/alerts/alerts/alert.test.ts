@@ -96,6 +96,16 @@ describe("alert changes by a user", () => {
     expect(later).not.toHaveProperty("acknowledged_by");
   });
 
+  it.each(["agent:SupervisorAgent", "automation:isolate", "key:edr"])("is not acknowledged by %s", (by) => {
+    expect(applyAlertPatch(from("new"), { status: "investigating" }, by, NOW)).not.toHaveProperty("acknowledged_at");
+    expect(linkFields(from("new"), "c-1", by, NOW)).not.toHaveProperty("acknowledged_by");
+  });
+
+  it("is acknowledged by the first person who changes an alert that an agent took out of new", () => {
+    const taken = { acknowledged_at: NOW, acknowledged_by: "noor" };
+    expect(applyAlertPatch(from("investigating"), { assignee: "noor" }, "noor", NOW)).toMatchObject(taken);
+  });
+
   it.each([
     ["resolved", NOW],
     ["closed", NOW],

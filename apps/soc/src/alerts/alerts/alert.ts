@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { invalidField, Problem } from "@kit/problem";
 import type { Static } from "typebox";
+import { isPerson } from "../../foundation/caller/caller.ts";
 import type { Order } from "../../foundation/lists/order.ts";
 import { type AlertEntities, namedEntities } from "./alert-entities.ts";
 import { toFilterKeys, toNames } from "./alert-filters.ts";
@@ -137,8 +138,8 @@ export function applyAlertPatch(alert: StatusOfAlert, patch: UpdateAlertRequest,
 }
 
 /**
- * Computes the status with its timestamps and verdict. The first change from new to another status acknowledges the
- * alert.
+ * Computes the status with its timestamps and verdict. The first change by a person that leaves the alert in another
+ * status than new acknowledges it; agents, automations and API keys never do.
  */
 export function statusFields(
   alert: StatusOfAlert,
@@ -147,11 +148,11 @@ export function statusFields(
   now: Date,
   verdict = impliedVerdict(alert, status),
 ): AlertFields {
-  const isAcknowledged = status === "new" || alert.acknowledged_at !== null;
+  const isAcknowledging = status !== "new" && alert.acknowledged_at === null && isPerson(by);
   const isNewlyFalse = status === "false_positive" && alert.status !== "false_positive";
   return {
     status,
-    ...(!isAcknowledged && { acknowledged_at: now, acknowledged_by: by }),
+    ...(isAcknowledging && { acknowledged_at: now, acknowledged_by: by }),
     resolved_at: isFinished(status) ? (alert.resolved_at ?? now) : null,
     ...((isNewlyFalse || verdict !== alert.verdict) && { verdict, verdict_at: verdict === null ? null : now }),
     ...(isNewlyFalse && { suppressed_since_verdict: 0 }),

@@ -124,6 +124,10 @@ export interface CaseDetail extends WholeCase {
 /** Added to the timeline of an agent's case when a person promotes its alert. */
 export const ADOPTED = "adopted from an agent";
 
+/** Assignees in a filter: the caller, and cases without an assignee. */
+export const ME = "me";
+export const NO_ASSIGNEE = "none";
+
 /** The filters of the list that take several values. */
 export const CASE_FILTERS = ["status", "severity", "assignee"] as const;
 export const SEVERAL_VALUES = [...CASE_FILTERS, "tag"] as const;

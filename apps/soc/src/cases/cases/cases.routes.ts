@@ -4,7 +4,7 @@ import { parseMultiValueParams } from "../../foundation/lists/multi-value-params
 import { etagOf } from "../../foundation/records/if-match.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
 import { answerChange, answerNewVersion, operation, type Routes } from "../../foundation/runtime/operation.ts";
-import { SEVERAL_VALUES } from "./case.ts";
+import { ME, SEVERAL_VALUES } from "./case.ts";
 import {
   CaseBody,
   CaseDetailBody,
@@ -29,7 +29,11 @@ export function casesRoutes(cases: CasesService, changes: Pick<ChangesService, "
         }),
         preValidation: parseMultiValueParams(SEVERAL_VALUES),
       },
-      async (request) => cases.list(toScope(callerOf(request)), request.query),
+      async (request) => {
+        const caller = callerOf(request);
+        const assignee = request.query.assignee?.map((name) => (name === ME ? caller.username : name));
+        return cases.list(toScope(caller), { ...request.query, ...(assignee && { assignee }) });
+      },
     );
     app.post(
       "/cases",

@@ -4,6 +4,7 @@ import {
   CASE_FILTERS,
   type Case,
   type ItemVersion,
+  NO_ASSIGNEE,
   newestItemsFirst,
   toOrder,
   toTaskOrder,
@@ -56,7 +57,7 @@ function isListed(each: WholeCase, query: ListCasesQuery): boolean {
   return (
     CASE_FILTERS.every((name) => {
       const values: readonly (string | null)[] | undefined = query[name];
-      return values === undefined || values.includes(each[name]);
+      return values === undefined || values.includes(each[name] ?? NO_ASSIGNEE);
     }) &&
     (query.tag === undefined || query.tag.some((tag) => each.tags.includes(tag))) &&
     texts.some((text) => words.every((word) => text.includes(word)))

@@ -7,7 +7,7 @@ import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { toPageQuery } from "../../foundation/lists/multi-value-params.ts";
 import { DEFAULT_LIMIT, isUuid, type Page } from "../../foundation/lists/page.ts";
 import { judgeSla, NO_SLA, type SlaTimes } from "../case-sla/sla.ts";
-import { ADOPTED, CASE_COLUMNS, CASE_FILTERS, type Case, type TimelineEntry, toOrder } from "./case.ts";
+import { ADOPTED, CASE_COLUMNS, CASE_FILTERS, type Case, NO_ASSIGNEE, type TimelineEntry, toOrder } from "./case.ts";
 import type { ListCasesQuery } from "./cases.schema.ts";
 import { entryBefore, timelinePage } from "./timeline.ts";
 
@@ -195,7 +195,11 @@ function selectListed(db: Db, scope: Scope, { tag, ...query }: ListCasesQuery) {
   let listed = selectCases(db, scope);
   for (const name of CASE_FILTERS) {
     const values = query[name];
-    if (values !== undefined) listed = listed.where(name, "in", values);
+    if (values === undefined) continue;
+    const isNone = name === "assignee" && query.assignee?.includes(NO_ASSIGNEE);
+    listed = listed.where((either) =>
+      either.or([either(name, "in", values), ...(isNone ? [either(name, "is", null)] : [])]),
+    );
   }
   return tag === undefined ? listed : listed.where(sql<boolean>`tags && ${tag}::text[]`);
 }

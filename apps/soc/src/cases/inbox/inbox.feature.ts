@@ -36,7 +36,7 @@ export function createInbox(base: Base, { alerts, cases, listDue, listNear, outb
   };
   const before = () => new Date(clock.now().getTime() - KEPT_MS);
   return {
-    services: {},
+    services: { inbox },
     registrations: {
       routes: [inboxRoutes({ inbox, changes, ids })],
       readers: { inbox: "subject" as const },

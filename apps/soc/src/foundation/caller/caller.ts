@@ -19,6 +19,11 @@ export interface SiteName {
 /** Returns the sites with these ids or names, inside a transaction. Unknown sites are missing in the result. */
 export type FindSites = (tx: Tx, texts: readonly string[]) => Promise<SiteName[]>;
 
+/** Names of agents, automations, API keys and other parts of the platform have a prefix: `agent:`, `key:`. */
+export function isPerson(username: string): boolean {
+  return !username.includes(":");
+}
+
 export function toScope({ sites }: Pick<Caller, "sites">): Scope {
   return sites ?? ALL_SITES;
 }

@@ -12,12 +12,12 @@ export interface PartAccess {
   bySite?: boolean;
 }
 
-/** A slower part is omitted. */
+/** A slower part of a page is omitted. */
 const PART_MS = 300;
 
 /** Reads the parts of one page for one caller within a common time limit. */
-export function createPartReader(caller: Caller, clock: Pick<Clock, "deadline">) {
-  const signal = clock.deadline(PART_MS);
+export function createPartReader(caller: Caller, clock: Pick<Clock, "deadline">, timeoutMs = PART_MS) {
+  const signal = clock.deadline(timeoutMs);
   const partial: string[] = [];
   const late = new Promise<typeof LATE>((resolve) => {
     signal.addEventListener("abort", () => resolve(LATE), { once: true });

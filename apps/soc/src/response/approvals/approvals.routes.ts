@@ -2,7 +2,14 @@ import { callerOf, toScope } from "../../foundation/caller/caller.ts";
 import { PageOf, WithPreviewOf } from "../../foundation/lists/lists.schema.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
 import { answer, operation, type Routes } from "../../foundation/runtime/operation.ts";
-import { ApprovalBody, ApprovalDetailBody, ApprovalPath, ApprovalsQuery, DecideRequest } from "./approvals.schema.ts";
+import {
+  ApprovalBody,
+  ApprovalDetailBody,
+  ApprovalPath,
+  ApprovalsQuery,
+  DecideRequest,
+  ListApprovalsQuery,
+} from "./approvals.schema.ts";
 import type { ApprovalsService } from "./approvals.service.ts";
 
 export function approvalsRoutes(approvals: ApprovalsService, changes: ChangesService): Routes {
@@ -15,11 +22,15 @@ export function approvalsRoutes(approvals: ApprovalsService, changes: ChangesSer
         { needs: ["approvals:manage"], bySite: "records" },
         {
           description: "Those that wait for a decision; `status` lists one status.",
-          querystring: ApprovalsQuery,
+          querystring: ListApprovalsQuery,
           response: { 200: PageOf(ApprovalBody) },
         },
       ),
-      async (request) => approvals.list(toScope(callerOf(request)), request.query),
+      async (request) => {
+        const { decidable = false, ...query } = request.query;
+        const caller = callerOf(request);
+        return decidable ? approvals.listDecidable(caller, query) : approvals.list(toScope(caller), query);
+      },
     );
 
     app.get(

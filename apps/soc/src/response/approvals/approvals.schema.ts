@@ -8,6 +8,13 @@ const Status = Type.Enum(["pending", "approved", "rejected", "timeout"], { title
 export const ApprovalsQuery = Type.Object({ ...PageQuery.properties, status: Type.Optional(Status) });
 export type ApprovalsQuery = Static<typeof ApprovalsQuery>;
 
+export const ListApprovalsQuery = Type.Object({
+  ...ApprovalsQuery.properties,
+  decidable: Type.Optional(
+    Type.Boolean({ description: "true: only those that wait for a decision which the caller may make" }),
+  ),
+});
+
 export const ApprovalPath = Type.Object({ id: Type.String() });
 
 export const DecideRequest = Type.Object(

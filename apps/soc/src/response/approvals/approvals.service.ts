@@ -122,6 +122,11 @@ export function createApprovalsService(deps: ApprovalsServiceDeps) {
       return (await runtime.choose(stores)).list(scope, query);
     },
 
+    /** Lists the open approvals that the caller may decide. */
+    async listDecidable(caller: Caller, query: ApprovalsQuery): Promise<Page<Approval>> {
+      return (await runtime.choose(stores)).listDecidable(toScope(caller), caller.username, query);
+    },
+
     async findVisible(scope: Scope, ids: readonly string[]): Promise<ReadonlySet<string>> {
       return (await runtime.choose(stores)).findVisible(scope, ids);
     },

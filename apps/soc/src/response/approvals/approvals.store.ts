@@ -31,6 +31,8 @@ declare module "../../foundation/database/tables.ts" {
 export interface ApprovalsStore {
   /** Lists open approvals, unless the query names a status. */
   list(scope: Scope, query: ApprovalsQuery): Promise<Page<Approval>>;
+  /** Lists open approvals that the user may decide: neither as a requester under four eyes nor after a vote. */
+  listDecidable(scope: Scope, username: string, query: ApprovalsQuery): Promise<Page<Approval>>;
   /** Lists the requests of one user, in every status unless the query names one. */
   listOwn(scope: Scope, requested_by: string, query: ApprovalsQuery): Promise<Page<Approval>>;
   find(scope: Scope, id: string): Promise<ApprovalDetail | undefined>;
@@ -102,6 +104,14 @@ export function createApprovalsStore(db: Db): ApprovalsStore {
       const stored = listed.where("status", "=", status);
       const shown = status === "pending" ? stored.where(sql<boolean>`NOT ${IS_EXPIRED}`) : stored;
       return readPage<Approval>(db, shown, NEWEST_FIRST, query);
+    },
+
+    listDecidable: (scope, username, query) => {
+      const isRequester = sql<boolean>`four_eyes AND (requested_by = ${username} OR ${username} = ANY (requesters))`;
+      const hasVoted = sql<boolean>`EXISTS (SELECT FROM approval_votes
+        WHERE approval_id = approvals.id AND decided_by = ${username})`;
+      const listed = approvals(scope).where(IS_OPEN).where(sql<boolean>`NOT (${isRequester}) AND NOT ${hasVoted}`);
+      return readPage<Approval>(db, listed, NEWEST_FIRST, query);
     },
 
     listOwn: (scope, requested_by, query) => {
@@ -371,6 +381,14 @@ export function createShowcaseApprovalsStore(
   return {
     list: async (_scope, query) =>
       pageInMemory(approvals, NEWEST_FIRST, query, ({ status }) => status === (query.status ?? "pending")),
+
+    listDecidable: async (_scope, username, query) =>
+      pageInMemory(
+        approvals,
+        NEWEST_FIRST,
+        query,
+        (each) => each.status === "pending" && !(policy.four_eyes && each.requested_by === username),
+      ),
 
     listOwn: async (_scope, requested_by, query) =>
       pageInMemory(

@@ -1,4 +1,4 @@
-import { ALL_SITES, type Scope } from "../../foundation/caller/caller.ts";
+import { ALL_SITES, isPerson, type Scope } from "../../foundation/caller/caller.ts";
 import { type ReadSiteNames, readRecordScope } from "../../foundation/caller/record-scope.ts";
 
 /** Reads the records that decide in which sites an execution runs. */
@@ -24,8 +24,7 @@ export interface ScopeRequest {
 export async function readExecutionScope(request: ScopeRequest, reads: ScopeReads): Promise<Scope> {
   const { actor, caller, alert, case_id } = request;
   const ofAlert = alert && [alert.site ?? ""];
-  const isPerson = !actor.includes(":");
-  const ofCase = case_id !== null && (!ofAlert || isPerson) ? await reads.caseSites(case_id) : [];
+  const ofCase = case_id !== null && (!ofAlert || isPerson(actor)) ? await reads.caseSites(case_id) : [];
   const sites = await readRecordScope([...(ofAlert ?? []), ...ofCase], reads.findSites);
   if (sites === ALL_SITES || caller === ALL_SITES) return sites === ALL_SITES ? caller : sites;
   return sites.filter((text) => caller.includes(text));

@@ -1,5 +1,7 @@
+import { OPEN_ALERTS } from "@soc/service/contract/reporting/attention/attention-filter";
 import { useMemo } from "react";
 import { useAddress } from "../../../app/address/use-address.ts";
+import { NEEDS_ME_FILTER, NEEDS_ME_RANGE } from "../../../app/attention/attention.ts";
 import { now } from "../../../app/browser/clock.ts";
 import { useMe } from "../../../app/context/app-context.ts";
 import { readRange, type TimeRange } from "../../../app/time/range.ts";
@@ -8,10 +10,10 @@ import type { Grouping, SavedView } from "./alerts-client.ts";
 
 export type BuiltInView = "needs-me" | "unassigned" | "critical";
 
-const OPEN = "status:(new OR triaged OR investigating)";
+const OPEN = `status:(${OPEN_ALERTS.join(" OR ")})`;
 /** The default views of every user, with their filters. */
 export const BUILT_IN_VIEWS: Readonly<Record<BuiltInView, string>> = {
-  "needs-me": `${OPEN} assignee:(me OR none) severity:>=low`,
+  "needs-me": NEEDS_ME_FILTER,
   unassigned: `${OPEN} assignee:none`,
   critical: `${OPEN} severity:critical`,
 };
@@ -19,6 +21,11 @@ export const FIRST_VIEW: BuiltInView = "needs-me";
 /** Stands for an empty filter in the address, because an empty parameter is dropped. */
 export const NO_FILTER = "*";
 const DEFAULT_RANGE: TimeRange = { from: "-24h" };
+
+/** A queue shows what waits, however long it has waited. */
+function findDefaultRange(view: string, q: string | undefined): TimeRange {
+  return isBuiltIn(view) && q === undefined ? NEEDS_ME_RANGE : DEFAULT_RANGE;
+}
 export const SORTS = ["-last_seen", "-created_at", "-severity", "-risk_score", "last_seen"] as const;
 export type AlertSort = (typeof SORTS)[number];
 export const GROUPINGS: readonly Grouping[] = ["rule_id", "host", "user", "case_id", "technique"];
@@ -57,7 +64,7 @@ export function useAlertsState(saved: readonly SavedView[]): AlertsState {
   const { view = FIRST_VIEW, q, from, to, sort, by, cols } = search;
   const text = q === NO_FILTER ? "" : (q ?? findViewFilter(view, saved) ?? "");
   return useMemo(() => {
-    const range = readRange({ from, to }, now()) ?? DEFAULT_RANGE;
+    const range = readRange({ from, to }, now()) ?? findDefaultRange(view, q);
     const order = SORTS.find((each) => each === sort) ?? "-last_seen";
     return {
       view,
@@ -72,5 +79,5 @@ export function useAlertsState(saved: readonly SavedView[]): AlertsState {
       columns: cols?.split(",").flatMap((name) => EXTRA_COLUMNS.filter((each) => each === name)),
       key: JSON.stringify([text, range, order]),
     };
-  }, [view, text, username, from, to, sort, by, cols]);
+  }, [view, text, q, username, from, to, sort, by, cols]);
 }

@@ -5,7 +5,7 @@ import type { ListResponse, Server, Wire } from "../../../app/server/server.ts";
 export type InboxItem = Wire<Static<typeof InboxItemBody>>;
 export type InboxKind = InboxItem["kind"];
 
-/** The rail uses the same query key for its count. */
+export const INBOX_KEY = ["inbox"] as const;
 export const COUNT_KEY = ["inbox", "count"] as const;
 export const LIST_KEY = ["inbox", "list"] as const;
 

@@ -1,10 +1,19 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
+import { ATTENTION_KEY } from "../../../app/attention/attention.ts";
 import { useApp, useLive } from "../../../app/context/app-context.ts";
 import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { useNotices } from "../../../app/notices/notices.tsx";
 import { ApiError } from "../../../app/server/api-error.ts";
-import { COUNT_KEY, type InboxFilter, type InboxItem, LIST_KEY, markRead, readInbox } from "./inbox-client.ts";
+import {
+  COUNT_KEY,
+  INBOX_KEY,
+  type InboxFilter,
+  type InboxItem,
+  LIST_KEY,
+  markRead,
+  readInbox,
+} from "./inbox-client.ts";
 import { inboxPhrases } from "./inbox-phrases.ts";
 import { holdRows } from "./inbox-rows.ts";
 
@@ -33,9 +42,9 @@ export function useInbox(filter: InboxFilter): InboxReading {
   });
   useLive({
     onEvents: (events) => {
-      if (events.some(({ type }) => type === "inbox.changed")) void queries.invalidateQueries({ queryKey: LIST_KEY });
+      if (events.some(({ type }) => type === "inbox.changed")) void queries.invalidateQueries({ queryKey: INBOX_KEY });
     },
-    onReset: () => void queries.invalidateQueries({ queryKey: LIST_KEY }),
+    onReset: () => void queries.invalidateQueries({ queryKey: INBOX_KEY }),
   });
   useEffect(() => {
     if (!data) return;
@@ -89,6 +98,7 @@ export function useMarkRead() {
         if ("all" in what) notify({ text: numbers.count(answer.read, words.marked), tone: "ok" });
         await queries.invalidateQueries({ queryKey: LIST_KEY });
         await queries.invalidateQueries({ queryKey: COUNT_KEY });
+        await queries.invalidateQueries({ queryKey: ATTENTION_KEY });
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         if (!isQuiet) notify({ text: error.message, tone: "failed" });

@@ -2,8 +2,8 @@ import type { AlertSummary } from "@soc/service/contract/alerts/alert-summaries/
 import type { CaseBody } from "@soc/service/contract/cases/cases/cases";
 import type { RuleHealthBody } from "@soc/service/contract/detection/runs/health";
 import type { SourceBody } from "@soc/service/contract/logs/search/sources";
+import { OPEN_CASES } from "@soc/service/contract/reporting/attention/attention-filter";
 import type { DashboardBody } from "@soc/service/contract/reporting/stats/stats";
-import type { ApprovalBody } from "@soc/service/contract/response/approvals/approvals";
 import type { EdrActionRecord } from "@soc/service/contract/response/edr/edr";
 import type { Static } from "typebox";
 import type { ListResponse, Server, Wire } from "../../../app/server/server.ts";
@@ -13,35 +13,25 @@ type RuleHealth = Wire<Static<typeof RuleHealthBody>>;
 export type Source = Wire<SourceBody>;
 export type InForce = Wire<EdrActionRecord>;
 export type Case = Wire<Static<typeof CaseBody>>;
-type Approval = Wire<Static<typeof ApprovalBody>>;
 
 export const overviewKeys = {
   part: (name: string, ...rest: readonly string[]) => ["overview", name, ...rest] as const,
 };
 
-const OPEN_STATUSES = ["new", "triaged", "investigating"];
-const OPEN_CASES = ["open", "investigating", "pending_approval", "contained"];
 const MAX_ROWS = 200;
 
-/** The eight requests of the overview. */
+/** The reads of the overview, besides what needs attention. */
 export function createOverviewClient(server: Server) {
   return {
     readDashboard: (signal: AbortSignal) => server.get<Dashboard>("/dashboard/stats", { signal }),
-    countUrgent: (signal: AbortSignal) =>
-      server.get<ListResponse<unknown>>("/alerts", {
-        query: { severity: "critical", status: OPEN_STATUSES, assignee: "none", limit: 1 },
-        signal,
-      }),
     summarise: (from: string, to: string | undefined, signal: AbortSignal) =>
       server.get<Wire<AlertSummary>>("/alerts/summary", {
         query: { from, to, buckets: 48, fields: "severity" },
         signal,
       }),
-    listApprovals: (signal: AbortSignal) =>
-      server.get<ListResponse<Approval>>("/approvals", { query: { limit: 50 }, signal }),
     listMyCases: (signal: AbortSignal) =>
       server.get<ListResponse<Case>>("/cases", {
-        query: { assignee: "me", status: OPEN_CASES, limit: MAX_ROWS },
+        query: { assignee: "me", status: [...OPEN_CASES], limit: MAX_ROWS },
         signal,
       }),
     listInForce: (signal: AbortSignal) =>

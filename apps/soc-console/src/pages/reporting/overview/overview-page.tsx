@@ -26,9 +26,8 @@ const DEFAULT_RANGE = { from: "-24h" };
 const RANGE_BUTTON = "overview-range-button";
 /** The parts that an event about such a record changes. */
 const CHANGED_PARTS: Readonly<Record<string, readonly string[]>> = {
-  alert: ["dashboard", "urgent", "summary"],
+  alert: ["dashboard", "summary"],
   case: ["dashboard", "my-cases"],
-  approval: ["approvals"],
   endpoint: ["in-force"],
   device: ["dashboard"],
   source: ["sources"],

@@ -8,17 +8,30 @@ export const overviewPhrases = translations({
     evening: ["Good evening, {name}", "مساء الخير، {name}"],
   },
   needsYou: ["Needs you", "بانتظارك"],
-  urgent: [
-    { one: "# critical alert without an assignee", other: "# critical alerts without an assignee" },
+  needsUnread: [
+    "Some of this could not be read, so the list may be incomplete.",
+    "تعذّرت قراءة جزء من هذا، فقد تكون القائمة ناقصة.",
+  ],
+  alertsWait: [
+    { one: "# alert needs attention", other: "# alerts need attention" },
     {
-      one: "تنبيه حرج دون مكلَّف",
-      two: "تنبيهان حرجان دون مكلَّف",
-      few: "# تنبيهات حرجة دون مكلَّف",
-      other: "# تنبيهًا حرجًا دون مكلَّف",
+      one: "تنبيه واحد يحتاج إلى متابعة",
+      two: "تنبيهان يحتاجان إلى متابعة",
+      few: "# تنبيهات تحتاج إلى متابعة",
+      other: "# تنبيهًا يحتاج إلى متابعة",
+    },
+  ],
+  casesWait: [
+    { one: "# open case has no assignee", other: "# open cases have no assignee" },
+    {
+      one: "قضية مفتوحة واحدة دون مكلَّف",
+      two: "قضيتان مفتوحتان دون مكلَّف",
+      few: "# قضايا مفتوحة دون مكلَّف",
+      other: "# قضية مفتوحة دون مكلَّف",
     },
   ],
   approvals: [
-    { one: "# approval is waiting", other: "# approvals are waiting" },
+    { one: "# approval pending", other: "# approvals pending" },
     { one: "موافقة واحدة تنتظر", two: "موافقتان تنتظران", few: "# موافقات تنتظر", other: "# موافقة تنتظر" },
   ],
   firstEnds: ["the first ends {time}", "تنتهي الأولى {time}"],

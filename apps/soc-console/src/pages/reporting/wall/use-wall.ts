@@ -1,6 +1,7 @@
-import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import { useApp, useMay } from "../../../app/context/app-context.ts";
+import { useQuery } from "@tanstack/react-query";
+import { useApp, useMay, useMe } from "../../../app/context/app-context.ts";
 import { useReadAgain } from "../../../app/context/use-read-again.ts";
+import { type Reading, toReading } from "../../../app/reading/reading.ts";
 import type { Server } from "../../../app/server/server.ts";
 import type { Permission } from "../../../app/session/session.ts";
 import {
@@ -23,14 +24,12 @@ const WALL = "wall";
 const PERIOD_MS = 120_000;
 const CHANGES = /^(?:alert|approval|case|device|attestation|source|endpoint)\./;
 
-/** One query of the wall; absent if the user may not read it. */
-export type Reading<Data> = UseQueryResult<Data> | undefined;
-
+/** One answer of the wall; undefined if the user may not read it. */
 function useReading<Data>(
   name: string,
   needs: Permission,
   read: (server: Server, signal: AbortSignal) => Promise<Data>,
-): Reading<Data> {
+): Reading<Data> | undefined {
   const { server } = useApp();
   const isAllowed = useMay(needs);
   const query = useQuery({
@@ -38,9 +37,8 @@ function useReading<Data>(
     queryFn: ({ signal }) => read(server, signal),
     enabled: isAllowed,
     refetchInterval: PERIOD_MS,
-    refetchIntervalInBackground: true,
   });
-  return isAllowed ? query : undefined;
+  return isAllowed ? toReading(query) : undefined;
 }
 
 interface ListSummary<Item> {
@@ -49,19 +47,20 @@ interface ListSummary<Item> {
 }
 
 export interface WallReadings {
-  alerts: Reading<ListSummary<Alert>>;
-  approvals: Reading<ListSummary<Approval>>;
-  cases: Reading<ListSummary<Case>>;
-  devices: Reading<ListSummary<Device>>;
-  sources: Reading<ListSummary<Source>>;
-  force: Reading<ListSummary<InForce>>;
+  alerts: Reading<ListSummary<Alert>> | undefined;
+  approvals: Reading<ListSummary<Approval>> | undefined;
+  cases: Reading<ListSummary<Case>> | undefined;
+  devices: Reading<ListSummary<Device>> | undefined;
+  sources: Reading<ListSummary<Source>> | undefined;
+  force: Reading<ListSummary<InForce>> | undefined;
 }
 
 /** The wall data, reloaded when part of it changes. */
 export function useWall(): WallReadings {
+  const { username } = useMe();
   useReadAgain([WALL], ({ type }) => CHANGES.test(type));
   return {
-    alerts: useReading("alerts", "alerts:read", readUrgent),
+    alerts: useReading("alerts", "alerts:read", (server, signal) => readUrgent(server, username, signal)),
     approvals: useReading("approvals", "approvals:manage", readPending),
     cases: useReading("cases", "cases:read", readOpenCases),
     devices: useReading("devices", "cps:read", readUntrusted),

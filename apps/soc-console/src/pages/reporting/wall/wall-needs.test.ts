@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isSoon, listOverdue, listSilent, listWaiting } from "./wall-needs.ts";
+import { isSoon, listCaseNeeds, listOverdue, listSilent, listWaiting } from "./wall-needs.ts";
 
 const NOW = new Date("2026-11-17T19:00:00.000Z");
 const SLA = { respond_by: null, resolve_by: null, responded_at: null, resolved_at: null, state: null };
@@ -13,6 +13,17 @@ test("finds cases overdue by date, by SLA deadline or by a breached SLA, longest
     { name: "without an end", due_at: null, sla: SLA },
   ];
   expect(listOverdue(cases, NOW).map(({ name }) => name)).toEqual(["answered late", "by SLA", "by date"]);
+});
+
+test("lists open cases without an assignee after the overdue ones, each once", () => {
+  const overdue = { due_at: "2026-11-17T18:00:00.000Z", sla: SLA };
+  const cases = [
+    { name: "free", due_at: null, sla: SLA, assignee: null },
+    { name: "of noor", due_at: null, sla: SLA, assignee: "noor" },
+    { name: "free and overdue", ...overdue, assignee: null },
+    { name: "overdue", ...overdue, assignee: "noor" },
+  ];
+  expect(listCaseNeeds(cases, NOW).map(({ name }) => name)).toEqual(["free and overdue", "overdue", "free"]);
 });
 
 test("prefers the manually set date over the SLA", () => {

@@ -16,6 +16,12 @@ export function listOverdue<Item extends Due>(cases: readonly Item[], now: Date)
   return cases.filter(isOver).toSorted((a, b) => (findDue(a) ?? "").localeCompare(findDue(b) ?? ""));
 }
 
+/** Cases that need a person: overdue ones first, then those without an assignee. */
+export function listCaseNeeds<Item extends Due & Pick<Case, "assignee">>(cases: readonly Item[], now: Date): Item[] {
+  const overdue = listOverdue(cases, now);
+  return [...overdue, ...cases.filter((record) => record.assignee === null && !overdue.includes(record))];
+}
+
 /** Pending requests, soonest expiry first. */
 export function listWaiting<Item extends Pick<Approval, "expires_at">>(approvals: readonly Item[], now: Date): Item[] {
   return approvals

@@ -9,7 +9,7 @@ import { focusHeading } from "../../../app/page/focus-heading.ts";
 import { useNow, useTime } from "../../../app/time/time-context.tsx";
 import { StatusDot } from "../../../design/severity.tsx";
 import { useWall, type WallReadings } from "./use-wall.ts";
-import { findDue, isSoon, listOverdue, listSilent, listWaiting } from "./wall-needs.ts";
+import { findDue, isSoon, listCaseNeeds, listSilent, listWaiting } from "./wall-needs.ts";
 import { wallPhrases } from "./wall-phrases.ts";
 import { WallTile } from "./wall-tile.tsx";
 import "./wall.css";
@@ -83,9 +83,6 @@ function Tiles({ readings }: { readings: WallReadings }) {
   const time = useTime();
   const now = useNow();
   const { alerts, approvals, cases, devices, sources, force } = readings;
-  const waiting = listWaiting(approvals?.data?.items ?? [], now);
-  const overdue = listOverdue(cases?.data?.items ?? [], now);
-  const silent = listSilent(sources?.data?.items ?? []);
   const age = (at: string) => time.duration(now.getTime() - Date.parse(at));
   const left = (at: string) => time.duration(Date.parse(at) - now.getTime());
   return (
@@ -93,75 +90,83 @@ function Tiles({ readings }: { readings: WallReadings }) {
       <WallTile
         name="alerts"
         reading={alerts}
-        count={alerts?.data?.total ?? 0}
-        tone="critical"
-        lines={(alerts?.data?.items ?? []).map(({ id, title, last_seen }) => ({
-          key: id,
-          text: title,
-          note: time.relative(last_seen),
-        }))}
+        toneOf={() => "critical"}
+        contentOf={({ items, total }) => ({
+          count: total,
+          lines: items.map(({ id, title, last_seen }) => ({ key: id, text: title, note: time.relative(last_seen) })),
+        })}
       />
       <WallTile
         name="approvals"
         reading={approvals}
-        count={waiting.length}
-        tone={isSoon(waiting[0]?.expires_at, now) ? "high" : "waiting"}
-        lines={waiting.map(({ id, effect, action, expires_at }) => ({
-          key: id,
-          text: effect[0]?.summary ?? action,
-          note: fill(words.ends, { time: left(expires_at) }),
-        }))}
+        toneOf={({ items }) => (isSoon(listWaiting(items, now)[0]?.expires_at, now) ? "high" : "waiting")}
+        contentOf={({ items, total }) => ({
+          // Those that expired since they were read no longer wait.
+          count: total - items.length + listWaiting(items, now).length,
+          lines: listWaiting(items, now).map(({ id, effect, action, expires_at }) => ({
+            key: id,
+            text: effect[0]?.summary ?? action,
+            note: fill(words.ends, { time: left(expires_at) }),
+          })),
+        })}
       />
       <WallTile
         name="cases"
         reading={cases}
-        count={overdue.length}
-        tone="high"
-        lines={overdue.map((record) => {
-          const due = findDue(record);
-          return {
-            key: record.id,
-            text: record.title,
-            ...(due !== undefined &&
-              Date.parse(due) < now.getTime() && { note: fill(words.overdue, { time: age(due) }) }),
-          };
+        toneOf={() => "high"}
+        contentOf={({ items, total }) => ({
+          count: listCaseNeeds(items, now).length,
+          isAtLeast: total > items.length,
+          lines: listCaseNeeds(items, now).map((record) => {
+            const due = findDue(record);
+            const isOver = due !== undefined && Date.parse(due) < now.getTime();
+            const note = isOver ? fill(words.overdue, { time: age(due) }) : words.unassigned;
+            return { key: record.id, text: record.title, ...((isOver || record.assignee === null) && { note }) };
+          }),
         })}
       />
       <WallTile
         name="devices"
         reading={devices}
-        count={devices?.data?.total ?? 0}
-        tone="critical"
-        lines={(devices?.data?.items ?? []).map(({ id, name, attestation: { at } }) => ({
-          key: id,
-          text: name,
-          ...(at !== null && { note: time.relative(at) }),
-        }))}
+        toneOf={() => "critical"}
+        contentOf={({ items, total }) => ({
+          count: total,
+          lines: items.map(({ id, name, attestation: { at } }) => ({
+            key: id,
+            text: name,
+            ...(at !== null && { note: time.relative(at) }),
+          })),
+        })}
       />
       <WallTile
         name="sources"
         reading={sources}
-        count={silent.length}
-        tone="high"
-        lines={silent.map(({ source, silent_since }) => ({
-          key: source,
-          text: source,
-          note: fill(words.silent, { time: age(silent_since) }),
-        }))}
+        toneOf={() => "high"}
+        contentOf={({ items, total }) => ({
+          count: listSilent(items).length,
+          isAtLeast: total > items.length,
+          lines: listSilent(items).map(({ source, silent_since }) => ({
+            key: source,
+            text: source,
+            note: fill(words.silent, { time: age(silent_since) }),
+          })),
+        })}
       />
       <WallTile
         name="force"
         reading={force}
-        count={force?.data?.total ?? 0}
-        tone="running"
-        lines={(force?.data?.items ?? []).map(({ action_id, hostname, release_at }) => ({
-          key: action_id,
-          text: hostname,
-          note:
-            release_at === null
-              ? words.endless
-              : fill(words.until, { time: isolated(time.time(release_at).slice(0, 5)) }),
-        }))}
+        toneOf={() => "running"}
+        contentOf={({ items, total }) => ({
+          count: total,
+          lines: items.map(({ action_id, hostname, release_at }) => ({
+            key: action_id,
+            text: hostname,
+            note:
+              release_at === null
+                ? words.endless
+                : fill(words.until, { time: isolated(time.time(release_at).slice(0, 5)) }),
+          })),
+        })}
       />
     </div>
   );

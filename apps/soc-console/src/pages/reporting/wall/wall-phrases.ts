@@ -8,16 +8,16 @@ export const wallPhrases = translations({
   group: ["Wall", "شاشة العرض"],
   needs: {
     alerts: [
-      { one: "critical alert without an owner", other: "critical alerts without an owner" },
-      { one: "تنبيه حرج بلا مسؤول", other: "تنبيهات حرجة بلا مسؤول" },
+      { one: "alert needs attention", other: "alerts need attention" },
+      { one: "تنبيه يحتاج إلى متابعة", other: "تنبيهات تحتاج إلى متابعة" },
     ],
     approvals: [
       { one: "approval pending", other: "approvals pending" },
       { one: "طلب موافقة ينتظر", other: "طلبات موافقة تنتظر" },
     ],
     cases: [
-      { one: "case is overdue", other: "cases are overdue" },
-      { one: "قضية متأخرة", other: "قضايا متأخرة" },
+      { one: "case is overdue or unassigned", other: "cases are overdue or unassigned" },
+      { one: "قضية متأخرة أو بلا مسؤول", other: "قضايا متأخرة أو بلا مسؤول" },
     ],
     devices: [
       { one: "device is untrusted", other: "devices are untrusted" },
@@ -33,13 +33,24 @@ export const wallPhrases = translations({
     ],
   },
   none: {
-    alerts: ["Every critical alert has an owner", "لكل تنبيه حرج مسؤول"],
+    alerts: ["No alert needs attention", "لا تنبيه يحتاج إلى متابعة"],
     approvals: ["No approvals pending", "لا طلب موافقة ينتظر"],
-    cases: ["No case is overdue", "لا قضية متأخرة"],
+    cases: ["No case is overdue or unassigned", "لا قضية متأخرة أو بلا مسؤول"],
     devices: ["No device is untrusted", "لا جهاز غير موثوق"],
     sources: ["No source is silent", "لا مصدر صامت"],
     force: ["No host is isolated", "لا شيء سارٍ"],
   },
+  noneOfSome: ["None of those that were read", "لا شيء بين ما قُرئ"],
+  subjects: {
+    alerts: ["Alerts", "التنبيهات"],
+    approvals: ["Approvals", "الموافقات"],
+    cases: ["Cases", "القضايا"],
+    devices: ["Devices", "الأجهزة"],
+    sources: ["Sources", "المصادر"],
+    force: ["Isolated hosts", "مضيفون معزولون"],
+  },
+  reading: ["Loading…", "جارٍ التحميل…"],
+  unassigned: ["unassigned", "بلا مسؤول"],
   ends: ["ends in {time}", "ينتهي بعد {time}"],
   overdue: ["since {time}", "منذ {time}"],
   silent: ["for {time}", "منذ {time}"],
