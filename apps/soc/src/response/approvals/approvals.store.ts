@@ -107,10 +107,9 @@ export function createApprovalsStore(db: Db): ApprovalsStore {
     },
 
     listDecidable: (scope, username, query) => {
-      const isRequester = sql<boolean>`four_eyes AND (requested_by = ${username} OR ${username} = ANY (requesters))`;
-      const hasVoted = sql<boolean>`EXISTS (SELECT FROM approval_votes
-        WHERE approval_id = approvals.id AND decided_by = ${username})`;
-      const listed = approvals(scope).where(IS_OPEN).where(sql<boolean>`NOT (${isRequester}) AND NOT ${hasVoted}`);
+      const isBarred = sql<boolean>`four_eyes AND (requested_by = ${username} OR ${username} = ANY (requesters))
+        OR EXISTS (SELECT FROM approval_votes WHERE approval_id = approvals.id AND decided_by = ${username})`;
+      const listed = approvals(scope).where(IS_OPEN).where(sql<boolean>`NOT (${isBarred})`);
       return readPage<Approval>(db, listed, NEWEST_FIRST, query);
     },
 
@@ -382,13 +381,8 @@ export function createShowcaseApprovalsStore(
     list: async (_scope, query) =>
       pageInMemory(approvals, NEWEST_FIRST, query, ({ status }) => status === (query.status ?? "pending")),
 
-    listDecidable: async (_scope, username, query) =>
-      pageInMemory(
-        approvals,
-        NEWEST_FIRST,
-        query,
-        (each) => each.status === "pending" && !(policy.four_eyes && each.requested_by === username),
-      ),
+    listDecidable: async (_scope, _username, query) =>
+      pageInMemory(policy.four_eyes ? [] : approvals, NEWEST_FIRST, query, ({ status }) => status === "pending"),
 
     listOwn: async (_scope, requested_by, query) =>
       pageInMemory(
