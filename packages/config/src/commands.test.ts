@@ -63,6 +63,13 @@ describe("command line", () => {
     expect(err).toContain(why);
   });
 
+  it.each(["--help", "-h"])("lists the commands of a group with %s", async (help) => {
+    const { code, out, err } = await run("user", help);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toMatch(/user greet +Greets a user\./);
+    expect(out).not.toContain("completion bash");
+  });
+
   it("lists its commands, on standard error when no command was given", async () => {
     const asked = await run("--help");
     expect(asked).toMatchObject({ code: 0, err: "" });

@@ -70,6 +70,11 @@ export async function runCommandLine(line: CommandLine, words: readonly string[]
     return 0;
   }
   const command = findCommand(commands, words);
+  const group = commands.filter(({ name }) => name.startsWith(`${words[0]} `));
+  if (!command && group.length > 0 && ["--help", "-h"].includes(words[1] ?? "")) {
+    terminal.write(formatOverview(program, group));
+    return 0;
+  }
   if (!command) {
     terminal.writeError(`${program}: there is no command '${words.slice(0, 2).join(" ")}'\n\n`);
     terminal.writeError(formatOverview(program, commands));

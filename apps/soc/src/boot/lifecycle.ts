@@ -63,21 +63,24 @@ export function createSweeper({ sweeps, clock, ids, log }: SweeperDeps): Backgro
 }
 
 export interface LogMigrationDeps {
-  logStore: Pick<LogStore, "migrate">;
+  logStore: Pick<LogStore, "migrate" | "identify">;
+  /** Throws if the process must not use these stores. */
+  requireKnown: (identities: readonly string[]) => Promise<void>;
   /** A person must change a variable or the server that it names, so this process must exit. */
   onRefused?: ((refusal: Problem) => void) | undefined;
   clock: Pick<Clock, "sleep">;
   log: Pick<Log, "warn">;
 }
 
-/** Migrates the tables of the log store, which may start later than this process; retries until it succeeds. */
-export function createLogMigration({ logStore, onRefused, clock, log }: LogMigrationDeps): Background {
+/** Migrates the log store, which may start later than this process, and compares it with that of the other processes. */
+export function createLogMigration({ logStore, requireKnown, onRefused, clock, log }: LogMigrationDeps): Background {
   const closing = new AbortController();
   let running: Promise<void> | undefined;
   async function migrate(): Promise<void> {
     for (let turn = 0; !closing.signal.aborted; turn += 1) {
       try {
         await logStore.migrate();
+        await requireKnown(await logStore.identify());
         return;
       } catch (error) {
         if (error instanceof Problem && error.field !== undefined) onRefused?.(error);

@@ -15,6 +15,7 @@ import type { Mode } from "../foundation/runtime/runtime.schema.ts";
 import { createShowcaseClock } from "../foundation/showcase/showcase-clock.ts";
 import { createYamlReader, type YamlReaderDeps } from "../foundation/yaml/yaml-reader.ts";
 import type { Machine } from "../identity/module.ts";
+import { requireKnownStores } from "../logs/module.ts";
 import type { LogStore } from "../ports/log-store.ts";
 import type { StorageSettings } from "./files/file-storage.ts";
 import type { ModelVariables } from "./files/model-files.ts";
@@ -132,7 +133,8 @@ export async function openPlatform(
     : [];
   background.push({ start: () => undefined, close: () => yaml.close() });
   if (databaseUrl !== undefined) {
-    background.push(createLogMigration({ logStore, onRefused, clock, log }));
+    const requireKnown = (identities: readonly string[]) => requireKnownStores(database.db, identities);
+    background.push(createLogMigration({ logStore, requireKnown, onRefused, clock, log }));
     if (isKeeping) background.push(createSweeper({ sweeps, clock, ids, log }));
   }
   return { base, database, streams, windows, platform, background };

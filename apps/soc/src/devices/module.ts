@@ -32,6 +32,7 @@ import {
   createRevocationCommandsService,
   type RevocationCommandsDeps,
 } from "./registry/revocation-commands.service.ts";
+import { findRevocationAlarm } from "./registry/revocation-alarm.ts";
 import { createRevocationsService, type RevocationsServiceDeps } from "./registry/revocations.service.ts";
 
 export { createAttestation } from "./attestation/attestation.feature.ts";
@@ -121,11 +122,14 @@ export function createDevices(base: Base, needs: DevicesNeeds) {
       enrolment,
       revocations,
       count: COUNT,
-      /** Reports whether the revocation list is so old that a person must act. */
+      /** Reports whether a revocation or the revocation list waits so long that a person must act. */
       health: async (): Promise<{ alarm: string | null }> => {
         const store = createCertificatesStore(db);
         const isUsed = broker !== undefined || (await store.hasAny());
-        return { alarm: isUsed ? findListAlarm(await store.readList(), clock.now()) : null };
+        if (!isUsed) return { alarm: null };
+        const [oldest] = await createDevicesWriter(db).listRevoking(1);
+        const now = clock.now();
+        return { alarm: findRevocationAlarm(oldest, now) ?? findListAlarm(await store.readList(), now) };
       },
     },
     registrations: {

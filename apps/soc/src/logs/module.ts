@@ -25,4 +25,5 @@ export type { LogsService } from "./search/logs.service.ts";
 export { requireAllStores } from "./search/partial.ts";
 export { createPromotions } from "./search/promote.feature.ts";
 export { formatTerm, quoteText } from "./search/query-term.ts";
+export { requireKnownStores } from "./stores/log-stores.store.ts";
 export { createTail } from "./tail/tail.feature.ts";

@@ -138,6 +138,8 @@ export interface LogStore extends LogReads {
   lane(lane: LogLane): LogReads;
   /** Creates or updates the tables. Idempotent. */
   migrate(): Promise<void>;
+  /** Returns the identities of all stores, which their migration creates. Throws if a store does not respond. */
+  identify(): Promise<string[]>;
   /**
    * Stores the whole batch durably, or nothing. A batch with the token of an earlier one is not stored again. A retry
    * with the same token and partition is therefore safe while at most 1,000 other batches were stored in between.

@@ -27,7 +27,7 @@ const NO_RESTARTS = () => ({ restarts_24h: 0, last_reason: null });
 type PlatformOverrides = Partial<
   Pick<PlatformSettings, "syslog" | "stream" | "response" | "devices" | "broker" | "signIn" | "publicUrl">
 > &
-  Partial<Omit<ServeSettings, "role" | "tls">> & { clock?: Clock };
+  Partial<Omit<ServeSettings, "role" | "tls">> & { clock?: Clock; onRefused?: (refusal: Error) => void };
 
 /** Settings that only tests about them change. */
 export const NO_RESPONSE_SETTINGS: PlatformSettings["response"] = {
@@ -49,11 +49,14 @@ export async function wholePlatform(
   changed: PlatformOverrides = {},
 ) {
   const folder = sharedFolder ?? (await mkdtemp(join(tmpdir(), "soc-")));
-  const { clock = createClock(), ...rest } = changed;
+  const { clock = createClock(), onRefused, ...rest } = changed;
   // Each constructor takes the fields that it knows.
   const settings = { ...settingsFor(mode, databaseUrl, folder), ...rest };
   const platform = await serve(
-    { settings, logStore, firstAdmin: FIRST_ADMIN, clock, ids: createIds(clock), log: silentLog },
+    {
+      ...{ settings, logStore, firstAdmin: FIRST_ADMIN, clock, ids: createIds(clock), log: silentLog },
+      ...(onRefused && { onRefused }),
+    },
     {
       version: "2.0.0",
       consoleFolder: import.meta.dirname,

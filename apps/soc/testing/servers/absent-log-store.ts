@@ -23,6 +23,7 @@ export function absentLogStore(): LogStore {
     ...reads,
     lane: () => reads,
     migrate: refuse,
+    identify: refuse,
     insert: refuse,
     isAvailable: async () => false,
     state: async () => ({ stores: 1, missing: ["log store"] }),

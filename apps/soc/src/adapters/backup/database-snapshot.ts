@@ -46,10 +46,13 @@ const STATE = `
 const PROBES = "SELECT probe FROM log_inserts WHERE is_stored AND probe <> '' AND at > $1 ORDER BY at LIMIT $2";
 const MAX_PROBES = 10_000;
 
+/** A restored platform has new log stores: its first process stores their identities. */
+const LOG_STORES = "log_stores";
+
 /** Tables of the product and of its workflow engine. */
 export const TABLES = `
   SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
-  WHERE schemaname NOT IN ('pg_catalog', 'information_schema') ORDER BY 1`;
+  WHERE schemaname NOT IN ('pg_catalog', 'information_schema') AND tablename <> '${LOG_STORES}' ORDER BY 1`;
 
 export async function openDatabaseSnapshot({ url, environment }: SnapshotDeps): Promise<DatabaseSnapshot> {
   const { client, address } = await connectDatabase(url);
@@ -78,8 +81,9 @@ export async function openDatabaseSnapshot({ url, environment }: SnapshotDeps): 
 
     async dump(file) {
       const args = ["--format=custom", "--compress=1", "--no-owner", `--snapshot=${state.id}`];
+      const left = [`--exclude-table-data=*.${LOG_STORES}`];
       const limits = [`--lock-wait-timeout=${LOCK_MS}`, `--file=${file}`];
-      await runPostgresProgram("pg_dump", [...args, ...limits], { url: address, environment });
+      await runPostgresProgram("pg_dump", [...args, ...left, ...limits], { url: address, environment });
     },
 
     async close() {

@@ -90,11 +90,18 @@ export function buildTableChanges(made: string, { cluster, retentionDays }: Stor
   return changes.map((change) => `ALTER TABLE logs${onCluster(cluster)} ${change}`);
 }
 
+/** The identity of the store, which it keeps as long as its logs. */
+const IDENTITY = "store_identity";
+export const CREATE_IDENTITY = `INSERT INTO ${IDENTITY} SELECT toString(generateUUIDv4()) WHERE (SELECT count() FROM ${IDENTITY}) = 0`;
+/** Two processes that migrate a new store at the same time may both create one. */
+export const READ_IDENTITY = `SELECT identity FROM ${IDENTITY} ORDER BY identity`;
+
 /** The table on a single machine. A batch and its token are on disk before the insert is acknowledged. */
 export function boxTables(retentionDays: number): string[] {
   return [
     `CREATE TABLE IF NOT EXISTS logs ${BODY} ENGINE = MergeTree${keys(retentionDays)}
 SETTINGS ttl_only_drop_parts = 1, non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1`,
+    `CREATE TABLE IF NOT EXISTS ${IDENTITY} (identity String) ENGINE = MergeTree ORDER BY identity`,
   ];
 }
 
@@ -107,6 +114,8 @@ export function clusterTables(retentionDays: number, cluster: string): string[] 
     `CREATE TABLE IF NOT EXISTS logs${onCluster(cluster)} ${BODY}
 ENGINE = ReplicatedMergeTree('/clickhouse/tables/{shard}/{database}/logs', '{replica}')${keys(retentionDays)}
 SETTINGS ttl_only_drop_parts = 1, replicated_deduplication_window = 10000, fsync_after_insert = 1, fsync_part_directory = 1`,
+    `CREATE TABLE IF NOT EXISTS ${IDENTITY}${onCluster(cluster)} (identity String)
+ENGINE = ReplicatedMergeTree('/clickhouse/tables/{shard}/{database}/${IDENTITY}', '{replica}') ORDER BY identity`,
   ];
 }
 

@@ -1,14 +1,14 @@
 import type { Agent } from "node:http";
 import { Readable } from "node:stream";
 import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from "@clickhouse/client";
-import { invalidField } from "@kit/problem";
+import { invalidField, Problem } from "@kit/problem";
 import type { LogLane } from "../../ports/log-store.ts";
 import { refusing } from "./clickhouse-problems.ts";
 import type { ReadingLimits } from "./clickhouse-reading.ts";
 import { createReads, NOT_AFTER_HEADER } from "./clickhouse-reads.ts";
 import { encodeRows } from "./clickhouse-rows.ts";
 import { countReplicas, requireVersion } from "./clickhouse-server.ts";
-import { boxTables, buildTableChanges, clusterTables } from "./clickhouse-tables.ts";
+import { boxTables, buildTableChanges, CREATE_IDENTITY, clusterTables, READ_IDENTITY } from "./clickhouse-tables.ts";
 import type { MemberReads, MemberStore } from "./member.ts";
 import type { RecentLogs } from "./recent-logs.ts";
 
@@ -129,6 +129,15 @@ export function createClickhouseLogStore(deps: ClickhouseLogStoreDeps): MemberSt
     lane: (lane) => reads[lane],
     migrate: () => refusing("other", undefined, () => migrate(client, { cluster, retentionDays })),
 
+    identify: () =>
+      refusing("other", undefined, async () => {
+        const answer = await client.query({ query: READ_IDENTITY, format: "JSONEachRow" });
+        const rows = await answer.json<{ identity: string }>();
+        // A replica that lags behind has none yet.
+        if (rows.length === 0) throw new Problem("unavailable", "the log store has no identity yet");
+        return rows.map(({ identity }) => identity);
+      }),
+
     async insert(batch, { token, partition, notAfter }) {
       if (batch.length === 0) return;
       if (batch.length > BATCH_ROWS) throw invalidField("batch", `has more than ${BATCH_ROWS} logs`);
@@ -165,7 +174,7 @@ async function migrate(client: ClickHouseClient, { cluster, retentionDays }: Mig
   await requireVersion(client);
   if (cluster !== undefined) await countReplicas(client, cluster);
   const statements = cluster === undefined ? boxTables(retentionDays) : clusterTables(retentionDays, cluster);
-  for (const query of statements) await client.command({ query });
+  for (const query of [...statements, CREATE_IDENTITY]) await client.command({ query });
   const answer = await client.query({
     query: "SELECT create_table_query AS made FROM system.tables WHERE database = currentDatabase() AND name = 'logs'",
     format: "JSONEachRow",

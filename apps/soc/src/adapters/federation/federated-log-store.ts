@@ -64,6 +64,8 @@ export function createFederatedLogStore({ stores, clock }: FederatedLogStoreDeps
       if (failures.length > 0) throw failures.find(isRefusal) ?? failures[0];
     },
 
+    identify: async () => (await Promise.all(stores.map(({ store }) => store.identify()))).flat(),
+
     async insert(batch, options) {
       const chosen = stores[choosePlace(options, stores.length)];
       if (!chosen) throw new Error("a federation has at least one store");

@@ -52,6 +52,7 @@ export function createTieredLogStore({ box, bucket, days, bucketAnswers, clock }
     ...reads.people,
     lane: (lane) => reads[lane],
     migrate: () => box.migrate(),
+    identify: () => box.identify(),
     insert: (batch, options) => box.insert(batch, options),
     isAvailable: () => box.isAvailable(),
 

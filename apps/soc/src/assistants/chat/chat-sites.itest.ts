@@ -63,3 +63,23 @@ it("stores the conversation of a caller of one site only for that caller", async
   const foreignConversation = await everywhere("what do we know about host ws-8");
   expect((await ofAlpha("and on ws-7?", foreignConversation.conversation_id)).status).toBe(404);
 });
+
+it("leaves answers of former sites out of the conversation after the sites of a user change", async () => {
+  const username = `moved-${randomUUID()}`;
+  await soc.addUser(username, "tier3");
+  const signIn = async (sites: string[]) => {
+    await soc.asAdmin("PATCH", `/users/${username}`, { sites });
+    const { token } = await soc.signIn(username);
+    return chatAs(soc.app, { authorization: `Bearer ${token}` });
+  };
+  await addEndpoint("bank-9", soc.beta);
+  const atBeta = await signIn([soc.beta.id]);
+  const first = await atBeta("what do we know about host bank-9");
+  expect(first.text).toContain(soc.beta.word);
+  const again = await atBeta("show its logs", first.conversation_id);
+  const atAlpha = await signIn([soc.alpha.id]);
+  const second = await atAlpha("show its logs", first.conversation_id);
+  expect([second.status, second.conversation_id]).toEqual([200, first.conversation_id]);
+  expect(again.text).toContain("bank-9");
+  expect(second.text).not.toContain("bank-9");
+});

@@ -3,7 +3,7 @@ import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import type { Log } from "@kit/log";
 import { notFound, Problem } from "@kit/problem";
-import type { Caller, RefreshCallers } from "../../foundation/caller/caller.ts";
+import { type Caller, type RefreshCallers, toScope } from "../../foundation/caller/caller.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
@@ -63,18 +63,21 @@ export function createChatService(deps: ChatServiceDeps) {
     return truth.is_database_available && truth.is_internal_workflows_allowed;
   }
 
-  async function readHistory({ username }: Caller, id: string): Promise<Message[]> {
+  async function readHistory(caller: Caller, id: string): Promise<Message[]> {
     const store = (await isStored()) ? stored : memory;
-    const messages = await outside(() => store.find(username, id));
+    const messages = await outside(() => store.find(caller.username, id, toScope(caller)));
     if (!messages) throw notFound("conversation", id);
     return messages;
   }
 
   async function keep({ caller, conversation_id }: AcceptedMessage, exchange: Exchange): Promise<void> {
     const { username } = caller;
-    if (!(await isStored())) return memory.add(username, conversation_id, exchange);
+    const scope = toScope(caller);
+    if (!(await isStored())) return memory.add(username, conversation_id, exchange, scope);
     await outside(() =>
-      changes.runAs(caller, "internal", (tx) => createConversationsWriter(tx).add(username, conversation_id, exchange)),
+      changes.runAs(caller, "internal", (tx) =>
+        createConversationsWriter(tx).add(username, conversation_id, exchange, scope),
+      ),
     );
   }
 

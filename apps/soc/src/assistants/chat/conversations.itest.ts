@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type TestPlatform, testPlatform } from "../../../testing/harness/feature-app.ts";
-import type { Caller } from "../../foundation/caller/caller.ts";
+import { ALL_SITES, type Caller } from "../../foundation/caller/caller.ts";
 import { createChat } from "./chat.feature.ts";
 import type { ChatEvent } from "./chat-event.ts";
 import { createConversationsStore } from "./conversations.store.ts";
@@ -33,7 +33,7 @@ async function ask(message: string, conversation_id?: string): Promise<string> {
   return last?.event === "done" ? last.data.conversation_id : JSON.stringify(last);
 }
 
-const find = (id: string) => createConversationsStore(platform.db).find("layla", id);
+const find = (id: string) => createConversationsStore(platform.db).find("layla", id, ALL_SITES);
 
 it("keeps the newest 50 messages of a conversation", async () => {
   const id = await ask("help 0");

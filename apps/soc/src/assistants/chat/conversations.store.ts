@@ -1,4 +1,6 @@
 import { sql } from "kysely";
+import { ALL_SITES, type Scope } from "../../foundation/caller/caller.ts";
+import { areInScope } from "../../foundation/caller/in-scope.ts";
 import type { Db, Tx } from "../../foundation/database/tables.ts";
 import type { Citation } from "./chat-event.ts";
 import { type Exchange, MAX_MESSAGES, type Message } from "./conversation.ts";
@@ -13,20 +15,22 @@ declare module "../../foundation/database/tables.ts" {
       text: string;
       citations: Citation[];
       created_at: Date;
+      sites: string[] | null;
     };
   }
 }
 
 export interface ConversationsStore {
   /**
-   * Returns the messages of the owner's conversation, oldest first; undefined if the owner has no such conversation.
+   * Returns the messages of the owner's conversation, oldest first, without those that may contain records of sites
+   * outside the scope; undefined if the owner has no such conversation.
    */
-  find(owner: string, id: string): Promise<Message[] | undefined>;
+  find(owner: string, id: string, scope: Scope): Promise<Message[] | undefined>;
 }
 
 export interface ConversationsWriter {
   /** Adds messages to the conversation; creates it with the first ones. */
-  add(owner: string, id: string, exchange: Exchange): Promise<void>;
+  add(owner: string, id: string, exchange: Exchange, scope: Scope): Promise<void>;
   /** Deletes a limited number of conversations without a message since the given time and returns the number. */
   deleteSome(before: Date, limit: number): Promise<number>;
 }
@@ -36,7 +40,7 @@ const MAX_PER_OWNER = 200;
 
 export function createConversationsStore(db: Db): ConversationsStore {
   return {
-    async find(owner, id) {
+    async find(owner, id, scope) {
       const found = await db
         .selectFrom("chat_conversations")
         .select("id")
@@ -48,6 +52,7 @@ export function createConversationsStore(db: Db): ConversationsStore {
         .selectFrom("chat_messages")
         .select(["role", "text", "citations", "created_at"])
         .where("conversation_id", "=", id)
+        .where(areInScope(scope))
         .orderBy("number")
         .execute();
     },
@@ -56,7 +61,7 @@ export function createConversationsStore(db: Db): ConversationsStore {
 
 export function createConversationsWriter(tx: Tx): ConversationsWriter {
   return {
-    async add(owner, id, exchange) {
+    async add(owner, id, exchange, scope) {
       const [{ created_at }] = exchange;
       // Locks the conversation, so that concurrent messages get consecutive numbers.
       await tx
@@ -73,6 +78,7 @@ export function createConversationsWriter(tx: Tx): ConversationsWriter {
         ...message,
         conversation_id: id,
         number: last + 1 + index,
+        sites: scope === ALL_SITES ? null : [...scope],
         citations: sql<Citation[]>`${JSON.stringify(citations)}::jsonb`,
       }));
       await tx.insertInto("chat_messages").values(rows).execute();

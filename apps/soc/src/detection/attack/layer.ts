@@ -23,7 +23,10 @@ export function buildLayer(
     name,
     versions: { ...(isShipped && { attack: ATTACK_VERSION }), navigator: "5.1.0", layer: "4.5" },
     domain,
-    description: "Techniques with enabled detection rules; the score is the number of rules.",
+    description:
+      covered.length > 0
+        ? "Techniques with enabled detection rules; the score is the number of rules."
+        : "No enabled detection rule that matches the filters names a technique of this matrix.",
     sorting: 0,
     hideDisabled: false,
     techniques: covered.map(({ id, rule_count, state, alerts_30d }) => ({

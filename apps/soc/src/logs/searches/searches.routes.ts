@@ -12,7 +12,8 @@ export function searchesRoutes(searches: SearchesService): Routes {
         "Cancel a running search",
         { needs: ["siem:read"], byKey: true, bySite: "records", effect: "none" },
         {
-          description: "`search_id` is the name that the caller sent with `?search_id=`.",
+          description:
+            "`search_id` is the name that the caller sent with `?search_id=`. `cancelled` is the number of requests that end; 0 if the search has ended.",
           params: SearchParams,
           response: { 200: CancelledBody },
         },

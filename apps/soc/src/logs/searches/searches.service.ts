@@ -1,4 +1,4 @@
-import { invalidField, notFound, Problem } from "@kit/problem";
+import { invalidField, Problem } from "@kit/problem";
 import type { Caller } from "../../foundation/caller/caller.ts";
 
 export type SearchesService = ReturnType<typeof createSearchesService>;
@@ -27,13 +27,13 @@ export function createSearchesService() {
       return { signal: stopping.signal, end };
     },
 
+    /** A search that has ended, or that another caller began, counts as none. */
     cancel(caller: Caller, search_id: string): { search_id: string; cancelled: number } {
       const key = toKey(caller, search_id);
-      const found = running.get(key);
-      if (!found) throw notFound("search", search_id);
+      const found = [...(running.get(key) ?? [])];
       running.delete(key);
       for (const stopping of found) stopping.abort(new Problem("conflict", "search_id: the search was cancelled"));
-      return { search_id, cancelled: found.size };
+      return { search_id, cancelled: found.length };
     },
   };
 }
