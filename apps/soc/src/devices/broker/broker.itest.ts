@@ -7,6 +7,7 @@ import { createClock } from "@kit/clock";
 import { sendSignal } from "@kit/testing/process";
 import { checkSpeed } from "@kit/testing/speed";
 import mqtt, { type MqttClient } from "mqtt";
+import { CompiledQuery } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
   type DevicesWorld,
@@ -234,8 +235,12 @@ describe("device revocation", () => {
     await mosquitto.stop();
     expect((await revoke(device.id)).json()).toMatchObject({ status: "revoking", certificate: { status: "revoked" } });
     expect((await revoke(device.id)).json()).toMatchObject({ status: "revoking" });
+    const waitSince = "UPDATE devices SET revoked_at = revoked_at - interval '1 minute' WHERE id = $1";
+    await world.platform.db.executeQuery(CompiledQuery.raw(waitSince, [device.id]));
+    expect((await world.feature.services.health()).alarm).toMatch(/^the broker has not confirmed the revocation/);
     await mosquitto.start();
     expect(await world.feature.services.revocations.settle()).toBe(1);
+    expect(await world.feature.services.health()).toEqual({ alarm: null });
     expect((await world.app.inject(`/api/v1/cps/devices/${device.id}`)).json()).toMatchObject({ status: "revoked" });
     await expect(join(device)).rejects.toThrow(REVOKED);
     const audit = await world.platform.db
