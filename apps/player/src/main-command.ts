@@ -5,12 +5,13 @@ import { createClock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
 import { runCommandLine } from "@kit/config/commands";
 import { readVersion } from "@kit/config/version";
+import { escapeInvisible } from "@kit/log/visible";
 import { listPlayerCommands } from "./commands/player-commands.ts";
 
 const clock = createClock();
 const terminal = {
-  write: (printed: string) => void process.stdout.write(printed),
-  writeError: (printed: string) => void process.stderr.write(printed),
+  write: (printed: string) => void process.stdout.write(escapeInvisible(printed)),
+  writeError: (printed: string) => void process.stderr.write(escapeInvisible(printed)),
 };
 const commands = listPlayerCommands({
   environment: process.env,

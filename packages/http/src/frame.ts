@@ -14,6 +14,7 @@ import { readJsonBodies } from "./body.ts";
 import type { Budget, FixedWindows } from "./limits.ts";
 import { type PagesOptions, servePages } from "./pages.ts";
 import { answerProblems, answerUnreadablePath, answerUnreadableRequest, type ErrorBody } from "./problems.ts";
+import { secureAnswer } from "./secure-answer.ts";
 import { serializeBySchema } from "./serialization.ts";
 import { createServer, type Tls } from "./server.ts";
 import { refuseUnstorableParameters } from "./storable-parameters.ts";
@@ -29,6 +30,8 @@ export interface FrameOptions {
   bodyDepth: number;
   pages: PagesOptions;
   tls?: Tls | undefined;
+  /** Browsers then use https only. Leave it out for a server whose certificate a person may have to accept. */
+  isHttps?: boolean | undefined;
   /** Addresses and networks of proxies; only from them X-Forwarded-For counts as the address of the client. */
   trustedProxies?: readonly string[] | undefined;
   /** Further connections are refused; the default is for a server with much memory. */
@@ -58,7 +61,7 @@ declare module "fastify" {
 
 /** The server code that both products share. Routes, permissions and texts belong to the product. */
 export function createFrame(options: FrameOptions) {
-  const { errorBody, ids, bodyBytes, bodyDepth, pages, log, limits, trustedProxies = [] } = options;
+  const { errorBody, ids, isHttps = false, bodyBytes, bodyDepth, pages, log, limits, trustedProxies = [] } = options;
   const app = fastify({
     serverFactory: (handler) => createServer(options, handler),
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
@@ -70,7 +73,7 @@ export function createFrame(options: FrameOptions) {
     genReqId: () => ids.next(),
     logger: false,
     routerOptions: { maxParamLength: 2048 },
-    frameworkErrors: answerUnreadablePath(errorBody),
+    frameworkErrors: answerUnreadablePath(errorBody, isHttps),
     clientErrorHandler: answerUnreadableRequest(errorBody),
   }).withTypeProvider<TypeBoxTypeProvider>();
 
@@ -82,6 +85,7 @@ export function createFrame(options: FrameOptions) {
   app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
     reply.header("cache-control", "no-store");
+    secureAnswer(reply, isHttps);
     closeAfterRefusedUpgrade(request, reply);
     const waitMs = limits ? overBudgetMs(limits, request, trustedProxies.length > 0) : 0;
     if (waitMs === 0) return done();

@@ -20,7 +20,6 @@ const PAGE_HEADERS = {
   ].join("; "),
   "cross-origin-opener-policy": "same-origin",
   "referrer-policy": "no-referrer",
-  "x-content-type-options": "nosniff",
 };
 
 /**

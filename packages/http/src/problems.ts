@@ -2,6 +2,7 @@ import type { Socket } from "node:net";
 import type { Log } from "@kit/log";
 import { invalidField, Problem, STATUS_OF } from "@kit/problem";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { secureAnswer } from "./secure-answer.ts";
 import { hasTime } from "./slow-bodies.ts";
 import { closeAfterRefusedUpgrade } from "./upgrades.ts";
 
@@ -23,8 +24,9 @@ export function answerProblems(app: FastifyInstance, errorBody: ErrorBody, log: 
 }
 
 /** For a path that the router cannot decode; no hook has run then. */
-export function answerUnreadablePath(errorBody: ErrorBody) {
+export function answerUnreadablePath(errorBody: ErrorBody, isHttps: boolean) {
   return (_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+    secureAnswer(reply, isHttps);
     closeAfterRefusedUpgrade(request, reply);
     answer(reply, invalidField("path", "is malformed"), errorBody);
   };
@@ -50,6 +52,7 @@ export function answerUnreadableRequest(errorBody: ErrorBody) {
       "content-type: application/json; charset=utf-8",
       `content-length: ${Buffer.byteLength(body)}`,
       "problem-field: request",
+      "x-content-type-options: nosniff",
       "connection: close",
     ];
     socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);

@@ -20,6 +20,15 @@ describe("log output", () => {
     });
   });
 
+  it("escapes what changes a terminal or the direction of a text, and keeps the value", () => {
+    const lines: string[] = [];
+    const stream = { write: (line: string) => lines.push(line) };
+    createLog({ clock: createFakeClock(), level: "debug", stream }).info({ why: "\u001b[2J\u009b\u202e" }, "refused");
+    expect(lines[0]).toContain(String.raw`"why":"\u001b[2J\u009b\u202e"`);
+    expect(lines[0]?.endsWith("}\n")).toBe(true);
+    expect(JSON.parse(lines[0] ?? "").why).toBe("\u001b[2J\u009b\u202e");
+  });
+
   it.each([
     ["token"],
     ["access_token"],

@@ -1,6 +1,7 @@
 import type { Clock } from "@kit/clock";
 import { type DestinationStream, destination, type Level, pino } from "pino";
 import { redactFields } from "./redaction.ts";
+import { escapeInvisible } from "./visible.ts";
 
 /** The logger of every part of a product. */
 export type Log = Record<"debug" | "info" | "warn" | "error", (fields: object, message: string) => void>;
@@ -26,6 +27,6 @@ export function createLog({ clock, level, stream = destination(2) }: LogDeps): L
         log: (fields) => redactFields(fields),
       },
     },
-    stream,
+    { write: (line) => stream.write(escapeInvisible(line)) },
   );
 }

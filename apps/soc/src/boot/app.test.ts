@@ -237,6 +237,45 @@ describe("every path under /api/v1", () => {
     expect(await ask()).toEqual([200, "2", "1", "60"]);
   });
 
+  it.each(["text/plain", "multipart/form-data; boundary=x", "application/x-www-form-urlencoded", ""])(
+    "refuses a body of type '%s' for the cookie of a session, because pages of other sites can send it",
+    async (type) => {
+      const { app, signIn, bearer } = await createTestApp();
+      const { headers: answered } = await signIn({ username: "admin", password: PASSWORD });
+      const cookie = String(answered["set-cookie"]).split(";")[0] ?? "";
+      const send = async (credentials: Record<string, string>, contentType: string) => {
+        const headers = { ...credentials, ...(contentType && { "content-type": contentType }) };
+        const payload = Buffer.from('{"code":"123456"}');
+        return app.inject({ method: "POST", url: "/api/v1/auth/step-up", headers, payload });
+      };
+      const refused = await send({ cookie }, type);
+      expect([refused.statusCode, refused.json()]).toEqual([
+        400,
+        { detail: "Content-Type: must be application/json with the cookie of a session" },
+      ]);
+      // Without a second factor.
+      expect((await send({ cookie }, "application/json; charset=utf-8")).statusCode).toBe(409);
+      const isForm = type === "application/x-www-form-urlencoded";
+      expect((await send(await bearer(), isForm ? "text/plain" : type)).statusCode).toBe(409);
+    },
+  );
+
+  it.each([
+    ["/health", 200],
+    ["/api/v1/users/me", 401],
+    ["/api/v1/nowhere", 401],
+    ["/nowhere.js", 404],
+    ["/%zz", 400],
+  ])("answers %s so that browsers neither guess its type nor leave https", async (url, status) => {
+    const { app } = await createTestApp({ isHttps: true });
+    const answered = await app.inject(url);
+    expect(answered.statusCode).toBe(status);
+    expect(answered.headers["x-content-type-options"]).toBe("nosniff");
+    expect(answered.headers["strict-transport-security"]).toBe("max-age=31536000");
+    const plain = await (await createTestApp()).app.inject(url);
+    expect(plain.headers["strict-transport-security"]).toBeUndefined();
+  });
+
   it("refuses to register a route that declares no needs", async () => {
     const { app } = await createTestApp();
     expect(() => app.get("/api/v1/open", async () => ({}))).toThrow("GET /api/v1/open declares no needs");

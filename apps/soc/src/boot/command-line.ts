@@ -1,6 +1,7 @@
 import { createIds } from "@kit/clock/ids";
 import { runCommandLine } from "@kit/config/commands";
 import { readVersion } from "@kit/config/version";
+import { escapeInvisible } from "@kit/log/visible";
 import { listSocCommands } from "./commands/soc-commands.ts";
 import type { StartDeps } from "./start.ts";
 
@@ -11,8 +12,8 @@ export async function runCommands(
   start: () => Promise<void>,
 ): Promise<number> {
   const terminal = {
-    write: (text: string) => void host.stdout.write(text),
-    writeError: (text: string) => void host.stderr.write(text),
+    write: (text: string) => void host.stdout.write(escapeInvisible(text)),
+    writeError: (text: string) => void host.stderr.write(escapeInvisible(text)),
   };
   const version = await readVersion(new URL("../package.json", entry));
   const commands = listSocCommands({

@@ -29,6 +29,8 @@ import { listNeededParts, type StartRole, selectServed, toRoles } from "./roles.
 export interface ServeSettings {
   role: StartRole;
   tls: TlsFiles<Tls> | undefined;
+  /** Clients reach the service over TLS, its own or that of a proxy. */
+  isHttps?: boolean;
   trustedProxies?: FrameOptions["trustedProxies"];
   version: string;
   consoleFolder: string;
@@ -71,6 +73,7 @@ export async function createApp(parts: AppParts, settings: ServeSettings): Promi
     ids,
     log,
     tls: settings.tls?.current(),
+    isHttps: settings.isHttps,
     trustedProxies: settings.trustedProxies,
     bodyBytes: 1024 * 1024,
     bodyDepth: 32,

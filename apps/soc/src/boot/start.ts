@@ -45,6 +45,7 @@ async function readServed({ host, entry }: StartDeps, config: Config, role: Star
   return {
     ...config,
     role,
+    isHttps: config.tls !== undefined || (config.publicUrl?.startsWith("https:") ?? false),
     version: await readVersion(new URL("../package.json", entry)),
     consoleFolder: fileURLToPath(new URL("../../soc-console/dist", entry)),
     children: { logEngine: NO_RESTARTS, worker: NO_RESTARTS },

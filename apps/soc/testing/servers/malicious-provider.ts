@@ -8,6 +8,7 @@ export async function startLyingProvider() {
   const { privateKey, publicKey } = await generateKeyPair("RS256", { extractable: true });
   const published = { ...(await exportJWK(publicKey)), kid: "real", use: "sig", alg: "RS256" };
   let answer: unknown = {};
+  let requests = 0;
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://x");
     const documents: Record<string, unknown> = {
@@ -15,6 +16,7 @@ export async function startLyingProvider() {
       "/jwks": { keys: [published] },
       "/token": answer,
     };
+    requests += 1;
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify(documents[pathname] ?? {}));
   });
@@ -38,6 +40,8 @@ export async function startLyingProvider() {
     issuer,
     privateKey,
     published,
+    /** How many requests have arrived. */
+    countRequests: () => requests,
     answerWith(next: unknown) {
       answer = next;
     },

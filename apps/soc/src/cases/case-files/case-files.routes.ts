@@ -64,7 +64,6 @@ export function caseFilesRoutes(files: CaseFilesService, changes: Pick<ChangesSe
           .type("application/octet-stream")
           .header("content-length", file.size_bytes)
           .header("content-disposition", formatDisposition(file.name))
-          .header("x-content-type-options", "nosniff")
           .header("content-security-policy", SANDBOX)
           .send(content);
       },

@@ -53,7 +53,7 @@ const MAX_FILES = 500;
 /** The limit for all files of a case, as a multiple of the maximum file size. */
 const MAX_FULL_FILES = 20;
 const MAX_UPLOADS = 8;
-const MAX_UPLOADS_OF_ONE = 3;
+const MAX_UPLOADS_OF_ONE = 2;
 const RETRY_MS = 5000;
 
 export function createCaseFilesService(deps: CaseFilesServiceDeps) {

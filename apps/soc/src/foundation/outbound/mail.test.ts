@@ -43,6 +43,12 @@ describe("formatMail", () => {
     expect(headers).toContain("Subject: Hello Bcc: thief@evil.example body");
   });
 
+  it("shows characters that change the direction of a text, in the subject and in the text", () => {
+    const mail = formatMail({ ...LETTER, subject: "invoice\u202egnp.exe", text: "see \u202egnp.exe\u001b[0m" });
+    expect(mail).toContain("Subject: invoice[U+202E]gnp.exe");
+    expect(mail).toContain(Buffer.from("see [U+202E]gnp.exe[U+001B][0m").toString("base64"));
+  });
+
   it.each(["منارة: موافقة مطلوبة", "=?UTF-8?Q?forged?=", "é".repeat(150)])(
     "encodes the subject %s as encoded words",
     (subject) => {

@@ -1,5 +1,6 @@
 import { invalidField } from "@kit/problem";
 import { isMailAddress } from "../records/mail-address.ts";
+import { makeVisible } from "../records/visible-text.ts";
 import type { MailServer } from "./smtp.ts";
 
 export interface Mailbox {
@@ -29,7 +30,7 @@ export function formatMail({ from, to, subject, text, id, at }: Letter): string 
     if (!isMailAddress(address)) throw invalidField("mail", "an address is not valid");
   }
   if (!/^[\w.-]+$/.test(id)) throw new Error("the id of a mail must consist of letters, digits, dots and dashes");
-  const body = Buffer.from(text.replace(/\r?\n/g, "\r\n")).toString("base64");
+  const body = Buffer.from(makeVisible(text).replace(/\r?\n/g, "\r\n")).toString("base64");
   return [
     `From: ${from}`,
     `To: ${to.join(",\r\n ")}`,
@@ -48,7 +49,7 @@ export function formatMail({ from, to, subject, text, id, at }: Letter): string 
 
 /** Encodes untrusted text as one header value; it cannot inject a second header. */
 function encodeHeaderText(text: string): string {
-  const line = Array.from(text.replace(/\p{Cc}+/gu, " "))
+  const line = Array.from(makeVisible(text.replace(/\p{Cc}+/gu, " ")))
     .slice(0, MAX_SUBJECT_LENGTH)
     .join("");
   if (PLAIN.test(line) && !line.includes("=?")) return line;

@@ -14,7 +14,7 @@ import type { Database } from "../../foundation/database/tables.ts";
 import type { RuntimeTruthBody } from "../../foundation/runtime/runtime.schema.ts";
 import { sessionIdIn } from "../sessions/session.ts";
 import type { CountersBySource } from "./counters.ts";
-import { isChangeFromAnotherSite } from "./cross-site.ts";
+import { hasSimpleBody, isChangeFromAnotherSite } from "./cross-site.ts";
 import { needsFactor } from "./fresh-factor.ts";
 import { type KeyScheme, keyIn } from "./key-schemes.ts";
 
@@ -218,9 +218,7 @@ export function requireCaller(app: Frame, deps: RequireCallerDeps): void {
     const identified =
       credentials && (await callers.identify(credentials, request.routeOptions.config.isPassive ?? false));
     if (!identified) throw new Problem("unauthenticated", "Authorization: a valid bearer token is needed");
-    // CSRF: a browser sends its cookie with requests of any page; clients send all other credentials deliberately.
-    if (credentials.kind === "session" && isChangeFromAnotherSite(request))
-      throw new Problem("forbidden", "Origin: a session cannot be used from another site");
+    if (credentials.kind === "session") refuseForeign(request);
     await admit(request, reply, identified, listBudgets(request.routeOptions.config));
   });
   app.addHook("preHandler", async ({ caller, body, routeOptions }) => {
@@ -238,6 +236,15 @@ export function requireCaller(app: Frame, deps: RequireCallerDeps): void {
     if (caller?.sites && routeOptions.config.bySite !== "own") limitTo(caller.sites, done);
     else done();
   });
+}
+
+/** CSRF: a browser sends its cookie with requests of any page; clients send all other credentials deliberately. */
+function refuseForeign(request: FastifyRequest): void {
+  if (isChangeFromAnotherSite(request))
+    throw new Problem("forbidden", "Origin: a session cannot be used from another site");
+  // A route without a schema reads its body itself, as a file or not at all.
+  if (request.routeOptions.schema?.body !== undefined && hasSimpleBody(request))
+    throw invalidField("Content-Type", "must be application/json with the cookie of a session");
 }
 
 function requireKeyRoute({ kind }: Caller, { is404, routeOptions }: FastifyRequest): void {

@@ -1,6 +1,6 @@
-import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from "jose";
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
 import type { OidcProvider } from "./provider.ts";
-import { PROVIDER_TOLERANCE_S } from "./provider-clients.ts";
+import { PROVIDER_TOLERANCE_S, type ProviderKeys } from "./provider-clients.ts";
 
 /** A provider's request to end one session, or all sessions of a user. */
 export interface LogoutToken {
@@ -8,11 +8,6 @@ export interface LogoutToken {
   expiresAt: Date;
   subject: string | undefined;
   sid: string | undefined;
-}
-
-interface PublishedKeys {
-  issuer: string;
-  keys: JSONWebKeySet;
 }
 
 const EVENT = "http://schemas.openid.net/event/backchannel-logout";
@@ -32,11 +27,33 @@ const ALGORITHMS = [
 ];
 const MAX_AGE_S = 300;
 
+/**
+ * Reads an unverified token, so that nothing is asked of the provider for a text that cannot be its own. Returns the id
+ * of its key; undefined if the token is not for this client, of another issuer, or not of now.
+ */
+export function readLogoutClaims(
+  token: string,
+  { client_id }: Pick<OidcProvider, "client_id">,
+  isIssuer: (issuer: string) => boolean,
+  now: Date,
+): { kid: string | undefined } | undefined {
+  try {
+    const { kid, alg = "" } = decodeProtectedHeader(token);
+    const { iss = "", aud, iat = 0 } = decodeJwt(token);
+    const age = now.getTime() / 1000 - iat;
+    const isOfNow = age > -PROVIDER_TOLERANCE_S && age < MAX_AGE_S + PROVIDER_TOLERANCE_S;
+    const isOurs = ALGORITHMS.includes(alg) && isIssuer(iss) && [aud].flat().includes(client_id);
+    return isOurs && isOfNow ? { kid } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** OpenID Connect Back-Channel Logout 1.0, section 2.6. Undefined if the token is not valid. */
 export async function verifyLogoutToken(
   token: string,
   { client_id }: Pick<OidcProvider, "client_id">,
-  { issuer, keys }: PublishedKeys,
+  { issuer, keys }: ProviderKeys,
   now: Date,
 ): Promise<LogoutToken | undefined> {
   const expected = {

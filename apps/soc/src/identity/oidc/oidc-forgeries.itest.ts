@@ -119,3 +119,23 @@ it.each([
   expect(await isLive()).toBe(false);
   expect(await send(claims)).toBe(401);
 });
+
+it("asks the provider for nothing before a logout token could be its own, and rarely for unknown keys", async () => {
+  const iat = Math.floor(Date.now() / 1000);
+  const genuine = { iss: main.issuer, aud: CLIENT.client_id, sub: "mallory", iat, jti: "x", events: EVENTS };
+  const send = async (claims: object, kid: string) => {
+    const signed = new SignJWT({ ...claims }).setProtectedHeader({ alg: "RS256", kid, typ: "logout+jwt" });
+    const body = new URLSearchParams({ logout_token: await signed.sign(other.privateKey) });
+    return (await world.ask("/auth/oidc/main/logout", { method: "POST", body })).status;
+  };
+  const before = main.countRequests();
+  for (const change of [{ iss: other.issuer }, { aud: "another" }, { iat: iat - 3600 }, { iat: iat + 3600 }]) {
+    expect(await send({ ...genuine, ...change }, "real")).toBe(400);
+  }
+  const body = new URLSearchParams({ logout_token: "no token" });
+  expect((await world.ask("/auth/oidc/main/logout", { method: "POST", body })).status).toBe(400);
+  expect(main.countRequests()).toBe(before);
+  const kids = Array.from({ length: 20 }, (_, at) => `unknown-${at}`);
+  for (const kid of kids) expect(await send(genuine, kid)).toBe(400);
+  expect(main.countRequests() - before).toBeLessThanOrEqual(3);
+});

@@ -207,6 +207,34 @@ describe("logout", () => {
   });
 });
 
+it("refuses a password for a user of a provider, whose second factor it would bypass", async () => {
+  const name = addPerson();
+  await signIn(name);
+  const admin = { username: "admin", password: ADMIN_PASSWORD };
+  const headers = { "content-type": "application/json" };
+  const signedIn = await world.ask("/auth/token", { method: "POST", headers, body: JSON.stringify(admin) });
+  const { access_token } = await signedIn.json();
+  const refused = await world.ask(`/users/${name}`, {
+    method: "PATCH",
+    headers: { ...headers, authorization: `Bearer ${access_token}` },
+    body: JSON.stringify({ password: "a long password" }),
+  });
+  expect([refused.status, await refused.json()]).toEqual([
+    409,
+    { detail: `password: user '${name}' signs in through provider 'main'` },
+  ]);
+  // As a release before this one allowed it.
+  const owner = new pg.Client(world.url);
+  await owner.connect();
+  await owner.query(
+    "UPDATE users SET password_hash = (SELECT password_hash FROM users WHERE username = 'admin') WHERE username = $1",
+    [name],
+  );
+  await owner.end();
+  const body = JSON.stringify({ username: name, password: ADMIN_PASSWORD });
+  expect((await world.ask("/auth/token", { method: "POST", headers, body })).status).toBe(401);
+});
+
 describe("with passwords disabled", () => {
   let alone: SignInWorld;
   const post = (path: string, body: object) =>

@@ -15,7 +15,7 @@ import { BY_PASSWORD, type Device } from "../sessions/session.ts";
 import type { ProvidedUsersService } from "../users/provided-users.service.ts";
 import type { UsersService } from "../users/users.service.ts";
 import { ATTEMPT_SECONDS, type SignInAttempts } from "./attempts.ts";
-import { verifyLogoutToken } from "./logout-token.ts";
+import { readLogoutClaims, verifyLogoutToken } from "./logout-token.ts";
 import type { ProviderLogoutBody } from "./oidc.schema.ts";
 import type { OidcStore } from "./oidc.store.ts";
 import { lacksSecondFactor, type OidcProvider, readIdentity, readRight } from "./provider.ts";
@@ -133,7 +133,10 @@ export function createOidcService(deps: OidcServiceDeps) {
     /** Ends a session, or every session of a user, at the request of the provider. */
     async endByProvider(id: string, token: string): Promise<LogoutBody> {
       const provider = await require(id);
-      const verified = await verifyLogoutToken(token, provider, await clients.readKeys(provider), clock.now());
+      const isIssuer = (issuer: string) => clients.isIssuer(provider, issuer);
+      const claimed = readLogoutClaims(token, provider, isIssuer, clock.now());
+      const keys = claimed && (await clients.readKeys(provider, claimed.kid));
+      const verified = keys && (await verifyLogoutToken(token, provider, keys, clock.now()));
       if (!verified) throw invalidField("logout_token", `is not a logout token of provider '${id}'`);
       await acceptOnce("logout", id, verified.jti, verified.expiresAt);
       const { sid, subject = "" } = verified;

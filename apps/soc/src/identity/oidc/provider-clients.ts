@@ -2,7 +2,7 @@ import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
 import type * as OpenIdClient from "openid-client";
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import Value from "typebox/value";
 import type { OutboundService } from "../../foundation/outbound/outbound.service.ts";
 import type { OidcProvider } from "./provider.ts";
@@ -11,7 +11,15 @@ import { createProviderFetch } from "./provider-fetch.ts";
 type Library = typeof OpenIdClient;
 
 /** RFC 7517, section 5. */
-const PublishedKeys = Type.Object({ keys: Type.Array(Type.Object({ kty: Type.String() })) });
+const PublishedKeys = Type.Object({
+  keys: Type.Array(Type.Object({ kty: Type.String(), kid: Type.Optional(Type.String()) })),
+});
+
+/** The keys with which a provider signs. */
+export interface ProviderKeys {
+  issuer: string;
+  keys: Static<typeof PublishedKeys>;
+}
 
 export interface ProviderClientsDeps {
   outbound: Pick<OutboundService, "stream">;
@@ -29,6 +37,8 @@ export interface ExpectedAnswer {
 export type ProviderClients = ReturnType<typeof createProviderClients>;
 
 const FRESH_MS = 60 * 60_000;
+const KEYS_FRESH_MS = 60_000;
+const MIN_READ_MS = 5000;
 const TIMEOUT_S = 10;
 /** Allows for clock differences between two machines. */
 export const PROVIDER_TOLERANCE_S = 30;
@@ -36,6 +46,8 @@ export const PROVIDER_TOLERANCE_S = 30;
 /** The client of the providers. */
 export function createProviderClients({ outbound, clock, log }: ProviderClientsDeps) {
   const known = new Map<string, { server: OpenIdClient.ServerMetadata; readAtMs: number }>();
+  /** The keys of the latest read, also of one that failed or has not ended. */
+  const published = new Map<string, { keys: Promise<ProviderKeys>; readAtMs: number }>();
   let loaded: Promise<Library> | undefined;
 
   /** Loads the library on first use, because most platforms have no provider. */
@@ -89,6 +101,17 @@ export function createProviderClients({ outbound, clock, log }: ProviderClientsD
     }
   }
 
+  async function fetchKeys(provider: OidcProvider): Promise<ProviderKeys> {
+    const { server } = await open(provider);
+    if (!server.jwks_uri) throw new Problem("unavailable", `provider '${provider.id}' publishes no keys`);
+    const answer = await createProviderFetch(outbound, provider)(server.jwks_uri, {});
+    if (!answer.ok) throw new Problem("unavailable", `provider '${provider.id}' answered ${answer.status}`);
+    const keys: unknown = await answer.json();
+    if (!Value.Check(PublishedKeys, keys))
+      throw new Problem("unavailable", `provider '${provider.id}' publishes no keys`);
+    return { issuer: server.issuer, keys };
+  }
+
   return {
     /** Builds the address at the provider where the browser continues. */
     buildStart: (provider: OidcProvider, redirect_uri: string, { verifier, state, nonce }: ExpectedAnswer) =>
@@ -133,19 +156,30 @@ export function createProviderClients({ outbound, clock, log }: ProviderClientsD
         return library.buildEndSessionUrl(config, { post_logout_redirect_uri }).href;
       }),
 
-    /** Returns the issuer and the current keys that the provider publishes. */
-    readKeys: (provider: OidcProvider) =>
-      attempt(provider, async () => {
-        const { server } = await open(provider);
-        if (!server.jwks_uri) throw new Problem("unavailable", `provider '${provider.id}' publishes no keys`);
-        const answer = await createProviderFetch(outbound, provider)(server.jwks_uri, {});
-        if (!answer.ok) throw new Problem("unavailable", `provider '${provider.id}' answered ${answer.status}`);
-        const keys: unknown = await answer.json();
-        if (!Value.Check(PublishedKeys, keys))
-          throw new Problem("unavailable", `provider '${provider.id}' publishes no keys`);
-        return { issuer: server.issuer, keys };
-      }),
+    /** Whether the provider calls itself so: as configured or, with a template for many tenants, as it answered. */
+    isIssuer: ({ id, issuer }: OidcProvider, claimed: string) =>
+      withoutSlash(claimed) === withoutSlash(issuer) || claimed === known.get(id)?.server.issuer,
+
+    /**
+     * Returns the issuer and the keys that the provider publishes, which include this one if it has it. Anyone can
+     * cause a call, so the keys are read at most once a minute, and every few seconds for a key that is not among them.
+     */
+    async readKeys(provider: OidcProvider, kid: string | undefined): Promise<ProviderKeys> {
+      const { id } = provider;
+      const latest = published.get(id);
+      const ageMs = latest ? clock.monotonicMs() - latest.readAtMs : Number.POSITIVE_INFINITY;
+      if (latest && ageMs < MIN_READ_MS) return latest.keys;
+      const found = ageMs < KEYS_FRESH_MS ? await latest?.keys.catch(() => undefined) : undefined;
+      if (found && (kid === undefined || found.keys.keys.some((key) => key.kid === kid))) return found;
+      const keys = attempt(provider, () => fetchKeys(provider));
+      published.set(id, { keys, readAtMs: clock.monotonicMs() });
+      return keys;
+    },
   };
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/$/, "");
 }
 
 function isEncrypted({ issuer }: OidcProvider): boolean {

@@ -28,12 +28,17 @@ describe("a person who leaves", () => {
     const userName = `leaver${made}`;
     const { id } = (await world.send("POST", "/Users", ENTRA.user(userName))).body;
     await world.send("PATCH", `/Groups/${group}`, ENTRA.addMember(id));
-    // The user has no password: a password replaces the sign-in of the provider.
-    await world.query("UPDATE users SET password_hash = $2 WHERE username = $1", [
-      userName,
-      await hash(PASSWORD, CHEAP),
-    ]);
+    // Only users without a provider sign in with a password, which replaces the sign-in of the provider here.
+    const rewrite = (provider: string | null, password_hash: string) =>
+      world.query("UPDATE users SET provider = $2, password_hash = $3 WHERE username = $1", [
+        userName,
+        provider,
+        password_hash,
+      ]);
+    const [known] = await world.query("SELECT provider, password_hash FROM users WHERE username = $1", [userName]);
+    await rewrite(null, await hash(PASSWORD, CHEAP));
     const { token, session } = await world.signIn(userName, PASSWORD);
+    await rewrite(known.provider, known.password_hash);
     const { token: admin } = await world.signIn("admin");
     const body = { name: `key-of-${userName}`, scopes: ["alerts:read"], owner: userName };
     const { key } = await (await world.askJson("POST", "/api-keys", admin, body)).json();

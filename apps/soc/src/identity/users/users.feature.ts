@@ -37,6 +37,7 @@ export function createUsers(base: Base, { managedNames, passwords = ARGON2_PASSW
     findSites,
     audit,
     passwords,
+    breakGlassUser,
   });
 
   async function ensureAdmin(store: FirstUserStore): Promise<void> {

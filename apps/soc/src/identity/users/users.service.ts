@@ -25,6 +25,8 @@ export interface UsersServiceDeps {
   findSites: FindSites;
   audit: Recorder;
   passwords: Passwords;
+  /** The administrator of last resort, who has a password in any case. */
+  breakGlassUser?: string | undefined;
 }
 export type UsersService = ReturnType<typeof createUsersService>;
 
@@ -34,7 +36,8 @@ export interface LookedUp {
   source: RuntimeTruthBody["read_data_source"];
 }
 
-export function createUsersService({ runtime, stores, findSites, audit, passwords }: UsersServiceDeps) {
+export function createUsersService(deps: UsersServiceDeps) {
+  const { runtime, stores, findSites, audit, passwords, breakGlassUser } = deps;
   // Holds only users that exist in the table, so it is never larger than the table.
   const lastSeen = new Map<string, User>();
 
@@ -61,6 +64,12 @@ export function createUsersService({ runtime, stores, findSites, audit, password
 
   function record(tx: Tx, caller: Caller, action: string, username: string, details: object): Promise<void> {
     return audit.record(tx, { actor: caller.username, action, subject_type: "user", subject_id: username, details });
+  }
+
+  /** A password here would bypass the second factor of the provider. */
+  function refuseForProvided({ username, provider }: User, password: string | undefined): void {
+    if (password === undefined || provider === null || username === breakGlassUser) return;
+    throw new Problem("conflict", `password: user '${username}' signs in through provider '${provider}'`);
   }
 
   return {
@@ -130,6 +139,7 @@ export function createUsersService({ runtime, stores, findSites, audit, password
       const secret = password === undefined ? {} : { password_hash: await passwords.hash(password) };
       const updated = await createUsersWriter(tx).update(username, { ...changed, ...secret });
       if (!updated) throw notFound("user", username);
+      refuseForProvided(updated, password);
       if (password !== undefined || changed.disabled) await createUsersStore(tx).raiseTokenVersion(username);
       // Records that the password changed, never the password.
       const details = { ...changed, ...(password !== undefined && { password_changed: true }) };

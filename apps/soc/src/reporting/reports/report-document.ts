@@ -1,4 +1,5 @@
 import type { BundleBody } from "../../cases/ledger/ledger.schema.ts";
+import { makeVisible } from "../../foundation/records/visible-text.ts";
 import type { ReportType } from "./reports.schema.ts";
 
 /** The content of a report, independent of its format. Every text in it may come from an attacker. */
@@ -71,24 +72,6 @@ export const SEVERITY_COLORS: Readonly<Record<string, string>> = {
   low: "#2f6f9f",
   info: "#7a869a",
 };
-
-/** Invisible characters that change the appearance of a text: control characters and direction marks. */
-const INVISIBLE = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u206f\ufeff]/gu;
-
-/** Makes every invisible character visible except line breaks. */
-export function makeVisible(text: string): string {
-  return text
-    .replaceAll("\r\n", "\n")
-    .replaceAll(INVISIBLE, (character) =>
-      character === "\n" ? character : character === "\t" ? " " : formatCodePoint(character),
-    )
-    .replaceAll(/\p{Surrogate}/gu, "\ufffd");
-}
-
-function formatCodePoint(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
-  return `[U+${code.toString(16).toUpperCase().padStart(4, "0")}]`;
-}
 
 /** Truncates a text to a maximum number of characters and marks the truncation. */
 export function shorten(text: string, maxLength: number): string {

@@ -46,7 +46,6 @@ export function reportsRoutes(reports: ReportsService, changes: ChangesService):
         return reply
           .type(report.content_type)
           .header("content-disposition", `attachment; filename="${buildFileName(report)}"`)
-          .header("x-content-type-options", "nosniff")
           .header("content-security-policy", SANDBOX_POLICY)
           .send(decodeContent(report));
       },

@@ -4,8 +4,9 @@ import { createShowcaseMaker } from "../../../testing/fixtures/showcase-reports.
 import { verifyBundle } from "../../cases/ledger/verify.ts";
 import { CASE_IDS } from "../../demo/story.ts";
 import { sha256, verifyEd25519 } from "../../foundation/records/digest.ts";
+import { makeVisible } from "../../foundation/records/visible-text.ts";
 import { withinBudget } from "./report-budget.ts";
-import { cleaned, facts, heading, makeVisible, paragraph, type ReportDocument, table } from "./report-document.ts";
+import { cleaned, facts, heading, paragraph, type ReportDocument, table } from "./report-document.ts";
 import { toHtml } from "./report-html.ts";
 import { toMarkdown } from "./report-markdown.ts";
 import { toPdf } from "./report-pdf.ts";

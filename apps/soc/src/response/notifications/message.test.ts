@@ -15,6 +15,7 @@ describe("notification messages", () => {
     ],
     ["approval.decided", { action: "Isolate WS-0142", status: "rejected" }, "Approval rejected: Isolate WS-0142 (7)"],
     ["alert.created", { title: "Beacon" }, "alert.created: Beacon (7)"],
+    ["alert.created", { title: "a\u001b[31m\u202eexe" }, "alert.created: a[U+001B][31m[U+202E]exe (7)"],
     ["alert.created", {}, "alert.created: 7"],
     ["rule.updated", { name: 5 }, "rule.updated: 7"],
   ])("formats %s with %j as: %s", (type, data, text) => {

@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { makeVisible } from "../../foundation/records/visible-text.ts";
 
 /** A notification. Webhooks receive all fields; people receive the text. */
 export interface Message {
@@ -47,8 +48,9 @@ function toWord(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
+/** Shortens a text for people. Senders of logs and alerts choose its words, so it must not display as something else. */
 export function cut(text: string): string {
-  return Array.from(text).slice(0, MAX_TEXT_LENGTH).join("");
+  return Array.from(makeVisible(text)).slice(0, MAX_TEXT_LENGTH).join("");
 }
 
 /**
