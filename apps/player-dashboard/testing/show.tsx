@@ -67,7 +67,7 @@ export function show(part: ComponentChildren, { answers = {}, token = TOKEN, lan
   const notices = createNotices(after);
   const tokens = createTokenKeeper(token === "" ? undefined : token);
   const api = createApiClient({ fetch: request, deadline, token: () => tokens.token.value });
-  const live = createLive({ api, openSocket: sockets.open, after, nowMs });
+  const live = createLive({ api, openSocket: () => sockets.open(), after, nowMs });
   const report = (error: Parameters<typeof errorWords>[0]) => notices.show("refused", errorWords(error, language));
   const commands = createCommands({ tokens, report });
   const place = { restore: () => undefined, leave: () => undefined } as const;
