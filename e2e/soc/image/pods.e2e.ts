@@ -115,6 +115,7 @@ it("runs the pods of the chart: tables, api, intake, worker; a log becomes an al
     `image.tag=${image.split(":")[1]}`,
     "image.pullPolicy=Never",
     "publicUrl=https://soc.example.org",
+    "trustedProxies={127.0.0.1}",
     "secrets.variables=soc-variables",
     "secrets.owner=soc-owner",
     "secrets.keys=soc-keys",

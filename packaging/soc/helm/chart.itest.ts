@@ -25,7 +25,7 @@ const MODULES: Readonly<Record<string, string>> = {
   "policy/v1": "policy/v1",
   "networking.k8s.io/v1": "networking/v1",
 };
-const SMALL = ["publicUrl=https://soc.example.org", "api.replicas=1"];
+const SMALL = ["publicUrl=https://soc.example.org", "trustedProxies={10.0.0.0/8}", "api.replicas=1"];
 const FULL = [
   "publicUrl=https://soc.example.org",
   "image.repository=registry.example.org/soc",
@@ -133,6 +133,7 @@ describe.runIf(process.platform === "linux")("Helm chart of the SOC", () => {
     ["api.replica=3", /api: Additional property replica is not allowed/],
     ["variables.PATH=x", /variables: Property name of "PATH" does not match/],
     ["publicUrl=soc.example.org", /publicUrl: Does not match pattern/],
+    ["trustedProxies=null", /trustedProxies: is required with publicUrl/],
     ["api.replicas=2", /variables\.SOC_FILES: is required when api\.replicas is more than 1/],
     ["devices.enabled=true", /devices\.brokerUrl: Does not match pattern/],
   ])("refuses %s and names the value", async (value, why) => {

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import Type from "typebox";
 import { operation, type Routes } from "../../foundation/runtime/operation.ts";
 import type { Bodies } from "./formats/body.ts";
-import { buildBulkAnswer, readBulkItems } from "./formats/bulk-events.ts";
+import { buildBulkAnswer, iterateBulkItems } from "./formats/bulk-events.ts";
 import { ELASTIC_HEALTH, ELASTIC_INFO, ELASTIC_LICENSE, toElasticError } from "./formats/elastic-answer.ts";
 import { INTAKE_CONFIG, readOrigin } from "./intake.routes.ts";
 import { BulkPath, ElasticHealth, ElasticInfo, ElasticLicense, IngestHeaders, IngestQuery } from "./intake.schema.ts";
@@ -28,7 +28,10 @@ export function elasticRoutes(intake: IntakeService, bodies: Bodies, clock: Pick
   async function bulk(request: IngestRequest, index?: string) {
     const startMs = clock.monotonicMs();
     return bodies.use(request.raw, async (body) => {
-      const items = readBulkItems(body.toString("utf8"), index);
+      const items = await intake.collect(
+        iterateBulkItems(body.toString("utf8"), index),
+        ({ found }) => found.raw.length,
+      );
       const { refused } = await intake.accept(
         items.map(({ found }) => found),
         readOrigin(request, "bulk"),

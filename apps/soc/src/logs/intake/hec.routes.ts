@@ -1,7 +1,7 @@
 import { operation, type Routes } from "../../foundation/runtime/operation.ts";
 import type { Bodies } from "./formats/body.ts";
 import { buildHecAnswer, NO_DATA, toHecError } from "./formats/hec-answer.ts";
-import { readHecEvents, readHecLines } from "./formats/hec-events.ts";
+import { iterateHecEvents, readHecLines } from "./formats/hec-events.ts";
 import { INTAKE_CONFIG, readOrigin } from "./intake.routes.ts";
 import { HecAnswer, HecRawQuery, IngestHeaders, IngestQuery } from "./intake.schema.ts";
 import type { IntakeService } from "./intake.service.ts";
@@ -43,7 +43,7 @@ export function hecRoutes(intake: IntakeService, bodies: Bodies): Routes {
         }),
         async (request, reply) =>
           bodies.use(request.raw, async (body) => {
-            const found = readHecEvents(body.toString("utf8"));
+            const found = await intake.collect(iterateHecEvents(body.toString("utf8")), ({ raw }) => raw.length);
             if (found.length === 0) return reply.code(400).send(NO_DATA);
             const { refused } = await intake.accept(found, readOrigin(request, "hec"));
             return reply.code(refused.length === 0 ? 200 : 400).send(buildHecAnswer(refused));

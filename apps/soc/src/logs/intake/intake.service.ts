@@ -49,8 +49,9 @@ interface Place {
 }
 
 const MAX_NAME_LENGTH = 200;
-// Yields to the event loop after this many events, so that other requests are served.
+// Yields to the event loop after this many events or characters, so that other requests are served.
 const BATCH_SIZE = 500;
+const BATCH_CHARACTERS = 131_072;
 const BUSY_TRIES = 50;
 const BUSY_MS = 100;
 
@@ -72,8 +73,10 @@ export function createIntakeService(deps: IntakeServiceDeps) {
     const batch = buildBatch(origin, part, found);
     const entries: Entry[] = [];
     const made = { nextId: () => ids.next(), arrivedAt: clock.now().toISOString(), findLocalTime };
+    const yieldWhenDue = createYield(clock);
     for (const [place, each] of found.entries()) {
-      if (place % BATCH_SIZE === BATCH_SIZE - 1) await clock.sleep(0);
+      const due = yieldWhenDue(each.raw.length);
+      if (due) await due;
       entries.push(buildEntry(each, from + place, batch?.key, origin, made));
     }
     return { entries, characters: found.reduce((sum, { raw }) => sum + raw.length, 0), batch, origin };
@@ -143,6 +146,18 @@ export function createIntakeService(deps: IntakeServiceDeps) {
     /** Events by their outcome, since the start. A request that is refused as a whole may be repeated. */
     counts: (): Readonly<Record<keyof typeof counts, number>> => ({ ...counts }),
 
+    /** Parses items in slices, so that other requests are served in between. */
+    async collect<Item>(items: Iterable<Item>, sizeOf: (item: Item) => number): Promise<Item[]> {
+      const collected: Item[] = [];
+      const yieldWhenDue = createYield(clock);
+      for (const item of items) {
+        collected.push(item);
+        const due = yieldWhenDue(sizeOf(item));
+        if (due) await due;
+      }
+      return collected;
+    },
+
     /** Parses the events in slices, so that other requests are served in between. */
     async acceptTexts(
       texts: readonly string[],
@@ -150,8 +165,10 @@ export function createIntakeService(deps: IntakeServiceDeps) {
       origin: Origin,
     ): Promise<IntakeResult> {
       const found: ParseResult[] = [];
+      const yieldWhenDue = createYield(clock);
       for (const text of texts) {
-        if (found.length % BATCH_SIZE === BATCH_SIZE - 1) await clock.sleep(0);
+        const due = yieldWhenDue(text.length);
+        if (due) await due;
         found.push(parse(text));
       }
       return accept(found, origin);
@@ -168,6 +185,22 @@ function sumTaken(count: number, stored: readonly StoredOutcome[]): IntakeResult
     rejected: refused.length,
     dead_letter_ids: refused.map(({ dead_letter_id }) => dead_letter_id),
     refused,
+  };
+}
+
+/** Yields before an event if the ones since the last yield were many or large. */
+function createYield(clock: Pick<Clock, "sleep">): (characters: number) => Promise<void> | undefined {
+  let events = 0;
+  let size = 0;
+  return (characters) => {
+    if (events < BATCH_SIZE - 1 && size < BATCH_CHARACTERS) {
+      events += 1;
+      size += characters;
+      return undefined;
+    }
+    events = 0;
+    size = characters;
+    return clock.sleep(0);
   };
 }
 

@@ -272,3 +272,39 @@ describe("toLog, for any other event", () => {
     expect(Object.getPrototypeOf(attributes)).toBe(Object.prototype);
   });
 });
+
+describe("toLog, for an event with more than 1,000 values", () => {
+  const wide = (count: number, name = "k") =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`${name}${at}`, at]));
+  const LARGE = { ...ARRIVAL, raw: "x".repeat(10_000) };
+  const restOf = ({ attributes }: { attributes: Record<string, unknown> }) => attributes.manara_rest;
+
+  it("keeps 1,000 values as attributes", () => {
+    const log = toLog(wide(1000), LARGE);
+    expect(Object.keys(log.attributes)).toHaveLength(1000);
+    expect(restOf(log)).toBeUndefined();
+  });
+
+  it("keeps the rest as one text with the number of its values, and loses none", () => {
+    const event = { ...wide(600), deep: { ...wide(600, "d"), list: [{ x: 1 }, { x: 2 }] }, tags: ["a", "b"] };
+    const log = toLog(event, LARGE);
+    const { manara_rest: rest, ...kept } = log.attributes;
+    const { values, text } = rest as { values: number; text: string };
+    const restored = JSON.parse(text);
+    expect(values).toBe(600 + 600 + 2 + 1 - 998);
+    expect({ ...kept, tags: restored.tags }).toMatchObject({ ...wide(600), tags: ["a", "b"] });
+    expect({ ...(kept.deep as object), ...restored.deep }).toEqual(event.deep);
+  });
+
+  it("fills the fields of the log from names that come last", () => {
+    const log = toLog({ ...wide(5000), host: "WS1", user: "ada", "@timestamp": "2025-11-27T07:40:10.165Z" }, LARGE);
+    expect(log).toMatchObject({ host: "WS1", user: "ada", timestamp: "2025-11-27T07:40:10.165Z" });
+  });
+
+  it("takes time that is linear in the values, also with dots in their names", () => {
+    const began = performance.now();
+    toLog(wide(100_000, "a.b"), LARGE);
+    toLog({ a: Array.from({ length: 100_000 }, () => ({ x: 1 })) }, LARGE);
+    expect(performance.now() - began).toBeLessThan(5000);
+  });
+});

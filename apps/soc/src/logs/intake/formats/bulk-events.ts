@@ -15,21 +15,24 @@ export interface BulkItem {
 
 /** Lines with actions and documents alternate. An action without an index has the index of the path. */
 export function readBulkItems(text: string, pathIndex = ""): BulkItem[] {
+  return [...iterateBulkItems(text, pathIndex)];
+}
+
+/** For a large body: each item is parsed when it is needed. */
+export function* iterateBulkItems(text: string, pathIndex = ""): Generator<BulkItem, void, undefined> {
   const lines = linesIn(text, 2);
-  const items: BulkItem[] = [];
   for (let at = 0; at < lines.length; at += 1) {
     const action = lines[at] ?? "";
     const read = actionIn(action);
     if (typeof read === "string") {
       // An update also has a document line, which must not be read as the next action.
       const raw = IS_UPDATE.test(action) ? `${action}\n${lines[++at] ?? ""}` : action;
-      items.push({ action: "index", index: pathIndex, id: undefined, found: { raw, reason: read } });
+      yield { action: "index", index: pathIndex, id: undefined, found: { raw, reason: read } };
       continue;
     }
     at += 1;
-    items.push(buildBulkItem(read, action, lines[at], pathIndex));
+    yield buildBulkItem(read, action, lines[at], pathIndex);
   }
-  return items;
 }
 
 interface ReadAction {

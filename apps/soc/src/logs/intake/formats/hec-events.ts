@@ -6,7 +6,12 @@ import { linesIn, objectIn, valuesIn } from "./json-values.ts";
  * `host`, `source`, `sourcetype`, `index` and `fields`. Fields of the event take precedence over the envelope.
  */
 export function readHecEvents(text: string): ParseResult[] {
-  return valuesIn(text).map(parseEvent);
+  return [...iterateHecEvents(text)];
+}
+
+/** For a large body: each event is parsed when it is needed. */
+export function* iterateHecEvents(text: string): Generator<ParseResult, void, undefined> {
+  for (const raw of valuesIn(text)) yield parseEvent(raw);
 }
 
 function parseEvent(raw: string): ParseResult {
