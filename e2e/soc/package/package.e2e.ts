@@ -34,7 +34,9 @@ describe("staged folder of the SOC package", () => {
 
   it("has the processes, the console, the tables and the native packages, and nothing of the build machine", async () => {
     const present = [
-      ...["main", "main-log-engine", "main-yaml", "main-command", "main-migrate"].map((name) => `soc/bundle/${name}.js`),
+      ...["main", "main-log-engine", "main-yaml", "main-command", "main-migrate"].map(
+        (name) => `soc/bundle/${name}.js`,
+      ),
       ...["bin/node", "soc-console/dist/index.html", "soc/src/migrations/0001-users.sql", "soc/playbooks"],
       ...["node_modules/@chdb/lib-linux-x64-gnu/libchdb.so", "node_modules/chdb/index.mjs"],
     ];

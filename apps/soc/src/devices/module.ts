@@ -28,11 +28,11 @@ import { createDevicesService } from "./registry/devices.service.ts";
 import { countShown, createShowcaseDevices } from "./registry/devices.showcase.ts";
 import { createDevicesStore, createDevicesWriter, type DeviceCounts } from "./registry/devices.store.ts";
 import { createFirmwareStore, createFirmwareWriter } from "./registry/firmware.store.ts";
+import { findRevocationAlarm } from "./registry/revocation-alarm.ts";
 import {
   createRevocationCommandsService,
   type RevocationCommandsDeps,
 } from "./registry/revocation-commands.service.ts";
-import { findRevocationAlarm } from "./registry/revocation-alarm.ts";
 import { createRevocationsService, type RevocationsServiceDeps } from "./registry/revocations.service.ts";
 
 export { createAttestation } from "./attestation/attestation.feature.ts";

@@ -6,8 +6,8 @@ import { connect, type TLSSocket } from "node:tls";
 import { createClock } from "@kit/clock";
 import { sendSignal } from "@kit/testing/process";
 import { checkSpeed } from "@kit/testing/speed";
-import mqtt, { type MqttClient } from "mqtt";
 import { CompiledQuery } from "kysely";
+import mqtt, { type MqttClient } from "mqtt";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
   type DevicesWorld,
