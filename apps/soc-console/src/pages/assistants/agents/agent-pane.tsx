@@ -4,7 +4,7 @@ import { useMemo, useState } from "react";
 import { Link } from "../../../app/address/link.tsx";
 import { useChanges } from "../../../app/changes/use-changes.tsx";
 import { useApp } from "../../../app/context/app-context.ts";
-import { commandKeys } from "../../../app/keys/chord-caps.tsx";
+import { CommandButton } from "../../../app/keys/command-button.tsx";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { fill, isolated, usePhrases } from "../../../app/language/language-context.tsx";
 import { useMode } from "../../../app/mode/use-mode.ts";
@@ -167,15 +167,9 @@ function Toggle({ label, preview, isBusy, onToggle }: ToggleProps) {
   };
   useCommands([command]);
   return (
-    <Button
-      {...commandKeys(command)}
-      isBusy={isBusy}
-      disabled={reason !== undefined}
-      title={reason}
-      onClick={() => void onToggle()}
-    >
+    <CommandButton command={command} isBusy={isBusy}>
       {mode === "dry_run" ? preview : label}
-    </Button>
+    </CommandButton>
   );
 }
 

@@ -2,9 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
 import { useAddress } from "../../../app/address/use-address.ts";
 import { useApp } from "../../../app/context/app-context.ts";
-import { commandKeys } from "../../../app/keys/chord-caps.tsx";
+import { CommandButton } from "../../../app/keys/command-button.tsx";
 import type { Command } from "../../../app/keys/commands.ts";
-import { useCommand, useCommands, useRunCommand } from "../../../app/keys/commands-context.tsx";
+import { useCommand, useCommands } from "../../../app/keys/commands-context.tsx";
 import { fill, useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { useMode } from "../../../app/mode/use-mode.ts";
 import { Page } from "../../../app/page/page.tsx";
@@ -183,18 +183,8 @@ function InboxList({ filter }: { filter: InboxFilter }) {
 
 function MarkAll() {
   const command = useCommand("inbox.read-all");
-  const run = useRunCommand();
   if (!command) return null;
-  return (
-    <Button
-      {...commandKeys(command)}
-      disabled={command.isEnabled === false}
-      title={command.reason}
-      onClick={() => run(command)}
-    >
-      {command.label}
-    </Button>
-  );
+  return <CommandButton command={command} />;
 }
 
 /** Notifications about what other users did. */

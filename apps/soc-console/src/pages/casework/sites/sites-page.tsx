@@ -1,16 +1,14 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useChanges, withChanges } from "../../../app/changes/use-changes.tsx";
+import { withChanges } from "../../../app/changes/use-changes.tsx";
+import { useMainCommand } from "../../../app/changes/use-main-command.tsx";
 import { useApp, useMay } from "../../../app/context/app-context.ts";
-import { commandKeys } from "../../../app/keys/chord-caps.tsx";
-import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { RecordList, useRecordPages } from "../../../app/lists/record-list.tsx";
 import { SettingsPage } from "../../../app/settings/settings-page.tsx";
 import { SITES_KEY } from "../../../app/sites/use-sites.ts";
 import { safeText } from "../../../app/text/safe-text.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
-import { Button } from "../../../design/button.tsx";
 import type { ListColumn } from "../../../design/list/column.ts";
 import { EmptyState, Notice } from "../../../design/states.tsx";
 import { SiteDialog } from "./site-dialog.tsx";
@@ -28,7 +26,6 @@ function Sites() {
   const words = usePhrases(sitesPhrases);
   const { server } = useApp();
   const queries = useQueryClient();
-  const { mayWrite, reason } = useChanges();
   const mayListUsers = useMay("role:admin", "all-sites");
   const [isCreating, setIsCreating] = useState(false);
   const pages = useRecordPages<Site>("sites", {}, (query, signal) => listSites(server, query, signal));
@@ -42,34 +39,14 @@ function Sites() {
     pages.reload();
     void queries.invalidateQueries({ queryKey: SITES_KEY });
   };
-  const create = {
+  const tools = useMainCommand({
     id: "sites.new",
     label: words.newSite,
     group: words.sites,
-    keys: ["n"],
-    isEnabled: reason === undefined,
-    reason,
     run: () => setIsCreating(true),
-  };
-  useCommands(mayWrite ? [create] : []);
+  });
   return (
-    <SettingsPage
-      tab="sites"
-      isFull
-      tools={
-        mayWrite && (
-          <Button
-            kind="primary"
-            {...commandKeys(create)}
-            disabled={reason !== undefined}
-            title={reason}
-            onClick={create.run}
-          >
-            {words.newSite}
-          </Button>
-        )
-      }
-    >
+    <SettingsPage tab="sites" isFull tools={tools}>
       {mayListUsers && <ProviderGroups />}
       <RecordList
         label={words.sites}

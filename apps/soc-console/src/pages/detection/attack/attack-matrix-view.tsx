@@ -1,11 +1,10 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useAddress } from "../../../app/address/use-address.ts";
-import { commandKeys } from "../../../app/keys/chord-caps.tsx";
+import { CommandButton } from "../../../app/keys/command-button.tsx";
 import type { Command } from "../../../app/keys/commands.ts";
-import { useCommand, useCommands, useRunCommand } from "../../../app/keys/commands-context.tsx";
+import { useCommand, useCommands } from "../../../app/keys/commands-context.tsx";
 import { fill, usePhrases } from "../../../app/language/language-context.tsx";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
-import { Button } from "../../../design/button.tsx";
 import { AttackCell } from "./attack-cell.tsx";
 import type { CoveredSource } from "./attack-client.ts";
 import { type Cell, type Column, findShownState, moveCell, type Step } from "./attack-matrix.ts";
@@ -169,11 +168,6 @@ function Head({ tactic: { name, id, covered, techniques } }: { tactic: Column["t
 /** Folds or unfolds the sub-techniques of the whole matrix; also available as a shortcut. */
 export function FoldAll() {
   const command = useCommand("attack.fold-all");
-  const run = useRunCommand();
   if (!command) return null;
-  return (
-    <Button {...commandKeys(command)} onClick={() => run(command)}>
-      {command.label}
-    </Button>
-  );
+  return <CommandButton command={command} />;
 }

@@ -6,14 +6,13 @@ import { useAddress } from "../../../app/address/use-address.ts";
 import { useChanges, withChanges } from "../../../app/changes/use-changes.tsx";
 import { useApp, useMay } from "../../../app/context/app-context.ts";
 import { useReadAgain } from "../../../app/context/use-read-again.ts";
-import { commandKeys } from "../../../app/keys/chord-caps.tsx";
+import { CommandButton } from "../../../app/keys/command-button.tsx";
 import type { Command } from "../../../app/keys/commands.ts";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { FailedPart, Page } from "../../../app/page/page.tsx";
 import { defang } from "../../../app/text/defang.ts";
 import { safeText } from "../../../app/text/safe-text.ts";
-import { Button } from "../../../design/button.tsx";
 import { Panel } from "../../../design/panel.tsx";
 import { Skeleton } from "../../../design/states.tsx";
 import { EndDialog } from "./end-dialog.tsx";
@@ -104,17 +103,7 @@ function Loaded({ ioc }: { ioc: IocDetail }) {
     <Page
       title={safeText(defang(ioc.value))}
       back={<Back />}
-      tools={actions.map((action) => (
-        <Button
-          key={action.id}
-          {...commandKeys(action)}
-          disabled={action.isEnabled === false}
-          title={action.reason}
-          onClick={() => void action.run()}
-        >
-          {action.label}
-        </Button>
-      ))}
+      tools={actions.map((action) => <CommandButton key={action.id} command={action} />)}
     >
       <div className="iocs-columns">
         <Panel title={words.indicator} aside={words.types[ioc.type]}>

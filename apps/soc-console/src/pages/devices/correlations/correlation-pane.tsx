@@ -1,12 +1,11 @@
 import type { ReactNode } from "react";
 import { Link } from "../../../app/address/link.tsx";
-import { commandKeys } from "../../../app/keys/chord-caps.tsx";
+import { CommandButton } from "../../../app/keys/command-button.tsx";
 import type { Command } from "../../../app/keys/commands.ts";
 import { fill, isolated, useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { defang } from "../../../app/text/defang.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
-import { Button } from "../../../design/button.tsx";
 import { Badge } from "../../../design/chip.tsx";
 import { SeveritySign } from "../../../design/severity.tsx";
 import { CaseLink } from "../../casework/cases/case-link.tsx";
@@ -88,15 +87,7 @@ export function CorrelationPane({ correlation, commands }: CorrelationPaneProps)
       )}
       {commands.map((command) => (
         <p key={command.id}>
-          <Button
-            kind="primary"
-            {...commandKeys(command)}
-            aria-disabled={command.isEnabled === false}
-            title={command.reason}
-            onClick={() => command.isEnabled !== false && void command.run()}
-          >
-            {command.label}
-          </Button>
+          <CommandButton kind="primary" command={command} />
         </p>
       ))}
       <h3 className="correlations-part">{words.shared}</h3>

@@ -3,17 +3,15 @@ import { useCallback, useMemo, useState } from "react";
 import { Link } from "../../../app/address/link.tsx";
 import { useAddress } from "../../../app/address/use-address.ts";
 import { useChanges, withChanges } from "../../../app/changes/use-changes.tsx";
+import { useMainCommand } from "../../../app/changes/use-main-command.tsx";
 import { useApp } from "../../../app/context/app-context.ts";
-import { commandKeys } from "../../../app/keys/chord-caps.tsx";
 import type { Command } from "../../../app/keys/commands.ts";
-import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { FilterLine, FilterSearch } from "../../../app/lists/filter-line.tsx";
 import { RecordList, useRecordPages } from "../../../app/lists/record-list.tsx";
 import { Page } from "../../../app/page/page.tsx";
 import { safeText } from "../../../app/text/safe-text.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
-import { Button } from "../../../design/button.tsx";
 import type { ListColumn } from "../../../design/list/column.ts";
 import { StatusDot } from "../../../design/severity.tsx";
 import { EmptyState } from "../../../design/states.tsx";
@@ -84,7 +82,7 @@ function Catalog() {
     readFirmware(server, query, signal),
   );
   const about = { group: words.group, isEnabled: reason === undefined, reason };
-  const add: Command = { ...about, id: "firmware.add", label: words.add, keys: ["n"], run: () => setEdited("new") };
+  const add = useMainCommand({ id: "firmware.add", label: words.add, group: words.group, run: () => setEdited("new") });
   const build = (item: Firmware): readonly Command[] =>
     mayWrite
       ? [
@@ -98,28 +96,9 @@ function Catalog() {
           },
         ]
       : [];
-  useCommands(mayWrite ? [add] : []);
   const isFiltered = known_good !== undefined || hash !== undefined;
   return (
-    <Page
-      title={words.title}
-      isFull
-      back={<Back />}
-      tabs={<Views />}
-      tools={
-        mayWrite && (
-          <Button
-            kind="primary"
-            {...commandKeys(add)}
-            aria-disabled={reason !== undefined}
-            title={reason}
-            onClick={() => reason === undefined && setEdited("new")}
-          >
-            {words.add}
-          </Button>
-        )
-      }
-    >
+    <Page title={words.title} isFull back={<Back />} tabs={<Views />} tools={add}>
       <FilterBar />
       <RecordList
         label={words.title}

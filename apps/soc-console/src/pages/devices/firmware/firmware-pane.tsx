@@ -1,8 +1,7 @@
-import { commandKeys } from "../../../app/keys/chord-caps.tsx";
+import { CommandButton } from "../../../app/keys/command-button.tsx";
 import type { Command } from "../../../app/keys/commands.ts";
 import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
-import { Button } from "../../../design/button.tsx";
 import { Facts } from "../../../design/panel.tsx";
 import { StatusDot } from "../../../design/severity.tsx";
 import type { Firmware } from "./firmware-client.ts";
@@ -24,15 +23,7 @@ export function FirmwarePane({ firmware, commands }: { firmware: Firmware; comma
       </h2>
       <p className="firmware-verbs">
         {commands.map((command) => (
-          <Button
-            key={command.id}
-            {...commandKeys(command)}
-            aria-disabled={command.isEnabled === false}
-            title={command.reason}
-            onClick={() => command.isEnabled !== false && void command.run()}
-          >
-            {command.label}
-          </Button>
+          <CommandButton key={command.id} command={command} />
         ))}
       </p>
       <Facts

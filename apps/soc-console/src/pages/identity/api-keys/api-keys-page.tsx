@@ -1,8 +1,7 @@
 import { useState } from "react";
-import { useChanges, withChanges } from "../../../app/changes/use-changes.tsx";
+import { withChanges } from "../../../app/changes/use-changes.tsx";
+import { useMainCommand } from "../../../app/changes/use-main-command.tsx";
 import { useApp } from "../../../app/context/app-context.ts";
-import { commandKeys } from "../../../app/keys/chord-caps.tsx";
-import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { RecordList, useRecordPages } from "../../../app/lists/record-list.tsx";
 import { SettingsPage } from "../../../app/settings/settings-page.tsx";
@@ -10,7 +9,6 @@ import { SiteNames } from "../../../app/sites/site-names.tsx";
 import { safeText } from "../../../app/text/safe-text.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
-import { Button } from "../../../design/button.tsx";
 import { EmptyState } from "../../../design/states.tsx";
 import { type ApiKey, listKeys } from "./api-keys-client.ts";
 import { apiKeysPhrases } from "./api-keys-phrases.ts";
@@ -26,29 +24,19 @@ const readKey = ({ id }: ApiKey) => id;
 function ApiKeys() {
   const words = usePhrases(apiKeysPhrases);
   const { server } = useApp();
-  const { reason } = useChanges();
   const [isCreating, setIsCreating] = useState(false);
   const [secret, setSecret] = useState<string>();
   const pages = useRecordPages<ApiKey>("api-keys", {}, (query, signal) => listKeys(server, query, signal));
   const renderRow = useKeyRow();
-  const create = {
+  const tools = useMainCommand({
     id: "keys.new",
     label: words.newKey,
     group: words.keys,
-    keys: ["n"],
-    isEnabled: reason === undefined,
-    reason,
     run: () => setIsCreating(true),
-  };
-  useCommands([create]);
-  const button = (
-    <Button kind="primary" {...commandKeys(create)} disabled={reason !== undefined} title={reason} onClick={create.run}>
-      {words.newKey}
-    </Button>
-  );
+  });
   const { fields } = words;
   return (
-    <SettingsPage tab="keys" isFull tools={button}>
+    <SettingsPage tab="keys" isFull tools={tools}>
       <RecordList
         label={words.keys}
         noun="keys"

@@ -4,7 +4,7 @@ import { Link } from "../../../app/address/link.tsx";
 import { ConfirmChange } from "../../../app/changes/confirm-change.tsx";
 import { useChanges } from "../../../app/changes/use-changes.tsx";
 import { useApp, useMe } from "../../../app/context/app-context.ts";
-import { commandKeys } from "../../../app/keys/chord-caps.tsx";
+import { CommandButton } from "../../../app/keys/command-button.tsx";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { fill, useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { useNotices } from "../../../app/notices/notices.tsx";
@@ -52,9 +52,7 @@ export function UserPane({ user, onChanged }: UserPaneProps) {
       </h2>
       <UserFacts user={user} />
       <div className="users-actions">
-        <Button {...commandKeys(edit)} disabled={reason !== undefined} title={reason} onClick={edit.run}>
-          {words.edit}
-        </Button>
+        <CommandButton command={edit} />
         {user.disabled && (
           <Button disabled={reason !== undefined} title={reason} onClick={() => void setDisabled(false)}>
             {words.activate}

@@ -1,8 +1,7 @@
 import { useState } from "react";
-import { useChanges, withChanges } from "../../../app/changes/use-changes.tsx";
+import { withChanges } from "../../../app/changes/use-changes.tsx";
+import { useMainCommand } from "../../../app/changes/use-main-command.tsx";
 import { useApp, useMe } from "../../../app/context/app-context.ts";
-import { commandKeys } from "../../../app/keys/chord-caps.tsx";
-import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { RecordList, useRecordPages } from "../../../app/lists/record-list.tsx";
 import { rolePhrases } from "../../../app/session/role-phrases.ts";
@@ -11,7 +10,6 @@ import { SiteNames } from "../../../app/sites/site-names.tsx";
 import { safeText } from "../../../app/text/safe-text.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
-import { Button } from "../../../design/button.tsx";
 import { Badge } from "../../../design/chip.tsx";
 import { EmptyState } from "../../../design/states.tsx";
 import { UserDialog } from "./user-dialog.tsx";
@@ -27,38 +25,19 @@ const readKey = ({ username }: User) => username;
 function Users() {
   const words = usePhrases(usersPhrases);
   const { server } = useApp();
-  const { reason } = useChanges();
   const [isCreating, setIsCreating] = useState(false);
   const pages = useRecordPages<User>("users", {}, (query, signal) => listUsers(server, query, signal));
   const renderRow = useUserRow();
   const patch = (changed: User) => pages.patch((user) => (user.username === changed.username ? changed : user));
-  const create = {
+  const tools = useMainCommand({
     id: "users.new",
     label: words.newUser,
     group: words.users,
-    keys: ["n"],
-    isEnabled: reason === undefined,
-    reason,
     run: () => setIsCreating(true),
-  };
-  useCommands([create]);
+  });
   const { fields } = words;
   return (
-    <SettingsPage
-      tab="users"
-      isFull
-      tools={
-        <Button
-          kind="primary"
-          {...commandKeys(create)}
-          disabled={reason !== undefined}
-          title={reason}
-          onClick={create.run}
-        >
-          {words.newUser}
-        </Button>
-      }
-    >
+    <SettingsPage tab="users" isFull tools={tools}>
       <RecordList
         label={words.users}
         noun="users"

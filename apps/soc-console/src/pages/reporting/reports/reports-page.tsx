@@ -1,9 +1,8 @@
 import { useCallback, useMemo, useState } from "react";
 import { Link } from "../../../app/address/link.tsx";
 import { useAddress } from "../../../app/address/use-address.ts";
-import { useChanges, withChanges } from "../../../app/changes/use-changes.tsx";
-import { commandKeys } from "../../../app/keys/chord-caps.tsx";
-import { useCommands } from "../../../app/keys/commands-context.tsx";
+import { withChanges } from "../../../app/changes/use-changes.tsx";
+import { useMainCommand } from "../../../app/changes/use-main-command.tsx";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { FilterLine, FilterSelect } from "../../../app/lists/filter-line.tsx";
 import { RecordList, useRecordPages } from "../../../app/lists/record-list.tsx";
@@ -29,38 +28,12 @@ const readKey = ({ id }: ReportSummary) => id;
 
 function Reports() {
   const words = usePhrases(reportsPhrases);
-  const { mayWrite, reason } = useChanges();
   const mode = useMode();
   const [isWriting, setIsWriting] = useState(false);
   const verb = mode === "dry_run" ? words.createPreview : words.create;
-  const create = {
-    id: "reports.new",
-    label: verb,
-    group: words.title,
-    keys: ["n"],
-    isEnabled: reason === undefined,
-    reason,
-    run: () => setIsWriting(true),
-  };
-  useCommands(mayWrite ? [create] : []);
+  const tools = useMainCommand({ id: "reports.new", label: verb, group: words.title, run: () => setIsWriting(true) });
   return (
-    <Page
-      title={words.title}
-      isFull
-      tools={
-        mayWrite && (
-          <Button
-            kind="primary"
-            {...commandKeys(create)}
-            aria-disabled={reason !== undefined}
-            title={reason}
-            onClick={() => reason === undefined && setIsWriting(true)}
-          >
-            {verb}
-          </Button>
-        )
-      }
-    >
+    <Page title={words.title} isFull tools={tools}>
       <ReportsFilter />
       <ReportsList />
       {isWriting && <NewReportDialog onClose={() => setIsWriting(false)} />}

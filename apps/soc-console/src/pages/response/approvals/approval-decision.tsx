@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useId, useMemo, useState } from "react";
 import { useApp, useMe } from "../../../app/context/app-context.ts";
 import { commandKeys } from "../../../app/keys/chord-caps.tsx";
+import { CommandButton } from "../../../app/keys/command-button.tsx";
 import type { Command } from "../../../app/keys/commands.ts";
 import { useCommands, useRunCommand } from "../../../app/keys/commands-context.tsx";
 import { leaveField } from "../../../app/keys/leave-field.ts";
@@ -156,7 +157,6 @@ interface StartPartProps extends Pick<DecisionFormProps, "decision" | "form"> {
 function StartPart({ approval, start, decision, form }: StartPartProps) {
   const words = usePhrases(approvalsPhrases);
   const mode = useMode();
-  const run = useRunCommand();
   const command: Command | undefined = useMemo(
     () =>
       start && {
@@ -179,21 +179,7 @@ function StartPart({ approval, start, decision, form }: StartPartProps) {
   if (!command)
     return <Notice tone="ok">{fill(words.waitsForStart, { name: isolated(approval.requested_by) })}</Notice>;
   return (
-    <Notice
-      tone="ok"
-      action={
-        <Button
-          kind="primary"
-          isBusy={decision.isBusy}
-          disabled={command.isEnabled === false}
-          title={command.reason}
-          {...commandKeys(command)}
-          onClick={() => run(command)}
-        >
-          {command.label}
-        </Button>
-      }
-    >
+    <Notice tone="ok" action={<CommandButton kind="primary" command={command} isBusy={decision.isBusy} />}>
       {words.startText}
     </Notice>
   );

@@ -1,15 +1,13 @@
 import { useState } from "react";
 import { useAddress } from "../../../app/address/use-address.ts";
-import { useChanges, withChanges } from "../../../app/changes/use-changes.tsx";
+import { withChanges } from "../../../app/changes/use-changes.tsx";
+import { useMainCommand } from "../../../app/changes/use-main-command.tsx";
 import { useApp } from "../../../app/context/app-context.ts";
-import { commandKeys } from "../../../app/keys/chord-caps.tsx";
-import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { RecordList, useRecordPages } from "../../../app/lists/record-list.tsx";
 import { SettingsPage } from "../../../app/settings/settings-page.tsx";
 import { safeText } from "../../../app/text/safe-text.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
-import { Button } from "../../../design/button.tsx";
 import { EmptyState } from "../../../design/states.tsx";
 import { ChannelDialog } from "./channel-dialog.tsx";
 import { ChannelAddress, ChannelPane, ChannelState } from "./channel-pane.tsx";
@@ -25,41 +23,22 @@ function Channels() {
   const words = usePhrases(channelsPhrases);
   const { server } = useApp();
   const { change } = useAddress();
-  const { reason } = useChanges();
   const [isCreating, setIsCreating] = useState(false);
   const pages = useRecordPages<Channel>("channels", {}, (query, signal) => listChannels(server, query, signal));
   const patch = (changed: Channel) => pages.patch((channel) => (channel.id === changed.id ? changed : channel));
-  const create = {
+  const tools = useMainCommand({
     id: "channels.new",
     label: words.newChannel,
     group: words.channels,
-    keys: ["n"],
-    isEnabled: reason === undefined,
-    reason,
     run: () => setIsCreating(true),
-  };
-  useCommands([create]);
+  });
   const { fields } = words;
   const leave = () => {
     change({ pane: undefined });
     pages.reload();
   };
   return (
-    <SettingsPage
-      tab="channels"
-      isFull
-      tools={
-        <Button
-          kind="primary"
-          {...commandKeys(create)}
-          disabled={reason !== undefined}
-          title={reason}
-          onClick={create.run}
-        >
-          {words.newChannel}
-        </Button>
-      }
-    >
+    <SettingsPage tab="channels" isFull tools={tools}>
       <RecordList
         label={words.channels}
         noun="channels"

@@ -1,9 +1,7 @@
 import { useCallback, useMemo, useState } from "react";
 import { useAddress } from "../../../app/address/use-address.ts";
-import { useChanges, withChanges } from "../../../app/changes/use-changes.tsx";
-import { commandKeys } from "../../../app/keys/chord-caps.tsx";
-import type { Command } from "../../../app/keys/commands.ts";
-import { useCommands } from "../../../app/keys/commands-context.tsx";
+import { withChanges } from "../../../app/changes/use-changes.tsx";
+import { useMainCommand } from "../../../app/changes/use-main-command.tsx";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { RecordList, useRecordPages } from "../../../app/lists/record-list.tsx";
 import { Page } from "../../../app/page/page.tsx";
@@ -11,7 +9,6 @@ import type { Playbook } from "../../../app/playbooks/playbooks-client.ts";
 import { useActions } from "../../../app/playbooks/use-actions.ts";
 import { safeText } from "../../../app/text/safe-text.ts";
 import { useTime } from "../../../app/time/time-context.tsx";
-import { Button } from "../../../design/button.tsx";
 import { SelectField } from "../../../design/field.tsx";
 import type { ListColumn } from "../../../design/list/column.ts";
 import { EmptyState } from "../../../design/states.tsx";
@@ -30,21 +27,16 @@ export const PlaybooksPage = withChanges("soar:manage", Playbooks);
 function Playbooks() {
   const words = usePhrases(playbooksPhrases);
   const { search, change } = useAddress();
-  const { mayWrite, reason } = useChanges();
   const [isCreating, setIsCreating] = useState(false);
   const isAutomations = search.tab === AUTOMATIONS;
   const show = (tab: string | undefined) => change({ tab, pane: undefined }, { isStep: true });
-  const create: Command = {
+  const tools = useMainCommand({
     id: "playbooks.new",
     label: words.newPlaybook,
     group: words.playbooks,
-    keys: ["n"],
-    isEnabled: reason === undefined,
-    reason,
     run: () => setIsCreating(true),
-  };
-  const canCreate = mayWrite && !isAutomations;
-  useCommands(canCreate ? [create] : []);
+    isOffered: !isAutomations,
+  });
   return (
     <Page
       title={words.playbooks}
@@ -58,19 +50,7 @@ function Playbooks() {
           ]}
         />
       }
-      tools={
-        canCreate && (
-          <Button
-            kind="primary"
-            {...commandKeys(create)}
-            disabled={reason !== undefined}
-            title={reason}
-            onClick={() => setIsCreating(true)}
-          >
-            {words.newPlaybook}
-          </Button>
-        )
-      }
+      tools={tools}
     >
       {isAutomations ? <AutomationsPart /> : <PlaybooksList />}
       {isCreating && <NewPlaybookDialog onClose={() => setIsCreating(false)} />}

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Link } from "../../../app/address/link.tsx";
 import { useAddress } from "../../../app/address/use-address.ts";
 import { ChangesProvider, useChanges } from "../../../app/changes/use-changes.tsx";
-import { commandKeys } from "../../../app/keys/chord-caps.tsx";
+import { CommandButton } from "../../../app/keys/command-button.tsx";
 import type { Command } from "../../../app/keys/commands.ts";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { fill, usePhrases } from "../../../app/language/language-context.tsx";
@@ -17,7 +17,6 @@ import { StepValue } from "../../../app/playbooks/step-value.tsx";
 import { safeText } from "../../../app/text/safe-text.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { useNow, useTime } from "../../../app/time/time-context.tsx";
-import { Button } from "../../../design/button.tsx";
 import { Badge } from "../../../design/chip.tsx";
 import { Notice, Skeleton } from "../../../design/states.tsx";
 import { CancelDialog } from "./cancel-dialog.tsx";
@@ -172,18 +171,7 @@ function CancelButton({ run, lines }: { run: RunDetail; lines: readonly StepLine
   useCommands(canCancel ? [command] : []);
   return (
     <>
-      {canCancel && (
-        <Button
-          size="s"
-          kind="danger"
-          {...commandKeys(command)}
-          disabled={reason !== undefined}
-          title={reason}
-          onClick={() => setIsAsking(true)}
-        >
-          {words.cancel}
-        </Button>
-      )}
+      {canCancel && <CommandButton size="s" kind="danger" command={command} />}
       {isAsking && <CancelDialog run={run} lines={lines} onClose={() => setIsAsking(false)} />}
     </>
   );

@@ -1,12 +1,11 @@
 import { useState } from "react";
 import { ChangesProvider, useChanges } from "../../../../app/changes/use-changes.tsx";
 import { useApp } from "../../../../app/context/app-context.ts";
-import { commandKeys } from "../../../../app/keys/chord-caps.tsx";
+import { CommandButton } from "../../../../app/keys/command-button.tsx";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { useMode } from "../../../../app/mode/use-mode.ts";
 import { useNotices } from "../../../../app/notices/notices.tsx";
-import { Button } from "../../../../design/button.tsx";
 import { createInvestigationsClient, type InvestigationDetail } from "../investigations-client.ts";
 import { storyPhrases } from "./story-phrases.ts";
 
@@ -54,15 +53,8 @@ function Stopper({ record, onStopped }: StopButtonProps) {
   useCommands(mayWrite ? [stop] : []);
   if (!mayWrite) return null;
   return (
-    <Button
-      kind="danger"
-      {...commandKeys(stop)}
-      isBusy={isBusy}
-      disabled={reason !== undefined}
-      title={reason}
-      onClick={() => void run()}
-    >
+    <CommandButton kind="danger" command={stop} isBusy={isBusy}>
       {mode === "dry_run" ? words.previewStop : words.stop}
-    </Button>
+    </CommandButton>
   );
 }

@@ -5,6 +5,7 @@ import { Link } from "../../../../app/address/link.tsx";
 import { after } from "../../../../app/browser/clock.ts";
 import { useMay } from "../../../../app/context/app-context.ts";
 import { commandKeys } from "../../../../app/keys/chord-caps.tsx";
+import { CommandButton } from "../../../../app/keys/command-button.tsx";
 import { useCommandList, useCommands, useRunCommand } from "../../../../app/keys/commands-context.tsx";
 import { fill, useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
 import { useMode } from "../../../../app/mode/use-mode.ts";
@@ -171,16 +172,13 @@ export function AlertButtons() {
   return (
     <div className="alerts-buttons">
       {pick(["alerts.promote", "alerts.take"]).map((command, index) => (
-        <Button
+        <CommandButton
           key={command.id}
+          command={command}
           kind={index === 0 && command.id === "alerts.promote" ? "primary" : "plain"}
-          {...commandKeys(command)}
-          aria-disabled={command.isEnabled === false || undefined}
-          title={command.reason}
-          onClick={() => run(command)}
         >
           {command.id === "alerts.take" ? verb(states.commands.take) : command.label}
-        </Button>
+        </CommandButton>
       ))}
       {resolve.length > 0 && (
         <Menu

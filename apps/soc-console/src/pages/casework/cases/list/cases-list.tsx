@@ -2,14 +2,13 @@ import { useCallback, useMemo, useState } from "react";
 import { useAddress } from "../../../../app/address/use-address.ts";
 import { useChanges } from "../../../../app/changes/use-changes.tsx";
 import { useMay } from "../../../../app/context/app-context.ts";
-import { commandKeys } from "../../../../app/keys/chord-caps.tsx";
+import { CommandButton } from "../../../../app/keys/command-button.tsx";
 import type { Command } from "../../../../app/keys/commands.ts";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { RecordList } from "../../../../app/lists/record-list.tsx";
 import { safeText } from "../../../../app/text/safe-text.ts";
 import { useTime } from "../../../../app/time/time-context.tsx";
-import { Button } from "../../../../design/button.tsx";
 import type { ListColumn } from "../../../../design/list/column.ts";
 import { type ReadListPages, useListPages } from "../../../../design/list/use-list-pages.ts";
 import { EmptyState } from "../../../../design/states.tsx";
@@ -138,11 +137,7 @@ function MergeButton({ isEnabled, onMerge }: { isEnabled: boolean; onMerge: () =
   };
   useCommands(isEnabled ? [merge] : []);
   if (!isEnabled) return null;
-  return (
-    <Button size="s" {...commandKeys(merge)} disabled={reason !== undefined} title={reason} onClick={onMerge}>
-      {words.merge}
-    </Button>
-  );
+  return <CommandButton size="s" command={merge} />;
 }
 
 function findCase(pages: ReadListPages<Case>, id: string): Case | undefined {

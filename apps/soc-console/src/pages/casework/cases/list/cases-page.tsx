@@ -1,11 +1,10 @@
 import { useState } from "react";
 import { useAddress } from "../../../../app/address/use-address.ts";
-import { useChanges, withChanges } from "../../../../app/changes/use-changes.tsx";
-import { commandKeys } from "../../../../app/keys/chord-caps.tsx";
+import { withChanges } from "../../../../app/changes/use-changes.tsx";
+import { useMainCommand } from "../../../../app/changes/use-main-command.tsx";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { Page } from "../../../../app/page/page.tsx";
-import { Button } from "../../../../design/button.tsx";
 import { TabLinks } from "../../../../design/tabs.tsx";
 import { CasesBoard } from "../board/cases-board.tsx";
 import { casesPhrases } from "../cases-phrases.ts";
@@ -20,21 +19,16 @@ export const CasesPage = withChanges("cases:write", Cases);
 function Cases() {
   const words = { ...usePhrases(casesPhrases), ...usePhrases(listPhrases) };
   const { search, change } = useAddress();
-  const { mayWrite, reason } = useChanges();
   const [isCreating, setIsCreating] = useState(false);
   const isBoard = search.as === "board";
   const show = (as: "list" | "board") => change({ as: as === "list" ? undefined : as }, { isStep: true });
-  const create = {
+  const tools = useMainCommand({
     id: "cases.new",
     label: words.newCase,
     group: words.cases,
-    keys: ["n"],
-    isEnabled: reason === undefined,
-    reason,
     run: () => setIsCreating(true),
-  };
+  });
   useCommands([
-    ...(mayWrite ? [create] : []),
     {
       id: "cases.view",
       label: words.switchView,
@@ -56,19 +50,7 @@ function Cases() {
           ]}
         />
       }
-      tools={
-        mayWrite && (
-          <Button
-            kind="primary"
-            {...commandKeys(create)}
-            aria-disabled={reason !== undefined}
-            title={reason}
-            onClick={() => reason === undefined && setIsCreating(true)}
-          >
-            {words.newCase}
-          </Button>
-        )
-      }
+      tools={tools}
     >
       <CasesFilterBar isBoard={isBoard} />
       {isBoard ? <CasesBoard /> : <CasesList />}

@@ -1,14 +1,13 @@
 import { useCallback, useMemo } from "react";
 import { useAddress } from "../../../../app/address/use-address.ts";
 import { useChanges } from "../../../../app/changes/use-changes.tsx";
-import { commandKeys } from "../../../../app/keys/chord-caps.tsx";
+import { CommandButton } from "../../../../app/keys/command-button.tsx";
 import type { Command } from "../../../../app/keys/commands.ts";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
 import { fill, useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
 import { RecordList } from "../../../../app/lists/record-list.tsx";
 import { useNotices } from "../../../../app/notices/notices.tsx";
 import { safeText } from "../../../../app/text/safe-text.ts";
-import { Button } from "../../../../design/button.tsx";
 import type { ListColumn } from "../../../../design/list/column.ts";
 import { EmptyState } from "../../../../design/states.tsx";
 import { type RuleRow, useRulesClient } from "../rules-client.ts";
@@ -130,16 +129,5 @@ function BulkActions({ ids, onDone }: { ids: readonly string[]; onDone: () => vo
     run: () => set(false),
   };
   useCommands([enable, disable]);
-  return [enable, disable].map((command) => (
-    <Button
-      key={command.id}
-      size="s"
-      {...commandKeys(command)}
-      disabled={reason !== undefined}
-      title={reason}
-      onClick={() => void command.run()}
-    >
-      {command.label}
-    </Button>
-  ));
+  return [enable, disable].map((command) => <CommandButton key={command.id} size="s" command={command} />);
 }

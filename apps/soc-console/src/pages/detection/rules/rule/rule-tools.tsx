@@ -8,6 +8,7 @@ import { saveAddress } from "../../../../app/files/save-address.ts";
 import { EndDialog } from "../../../../app/hide/end-dialog.tsx";
 import { SuppressDialog } from "../../../../app/hide/suppress-dialog.tsx";
 import { commandKeys } from "../../../../app/keys/chord-caps.tsx";
+import { CommandButton } from "../../../../app/keys/command-button.tsx";
 import type { Command } from "../../../../app/keys/commands.ts";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
@@ -45,9 +46,7 @@ export function RuleTools({ rule }: { rule: Rule }) {
     <>
       {mayWrite && (
         <>
-          <Button {...commandKeys(flipped)} disabled={reason !== undefined} title={reason} onClick={() => void flip()}>
-            {flipped.label}
-          </Button>
+          <CommandButton command={flipped} />
           <Button kind="primary" {...commandKeys(edit)} onClick={() => go(`/detections/${rule.id}/edit`)}>
             {words.edit}
           </Button>

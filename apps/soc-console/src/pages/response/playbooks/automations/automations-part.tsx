@@ -1,14 +1,10 @@
 import { useCallback, useMemo, useState } from "react";
-import { useChanges } from "../../../../app/changes/use-changes.tsx";
-import { commandKeys } from "../../../../app/keys/chord-caps.tsx";
-import type { Command } from "../../../../app/keys/commands.ts";
-import { useCommands } from "../../../../app/keys/commands-context.tsx";
+import { useMainCommand } from "../../../../app/changes/use-main-command.tsx";
 import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
 import { RecordList, useRecordPages } from "../../../../app/lists/record-list.tsx";
 import { safeText } from "../../../../app/text/safe-text.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../../app/time/time-context.tsx";
-import { Button } from "../../../../design/button.tsx";
 import type { ListColumn } from "../../../../design/list/column.ts";
 import { StatusDot } from "../../../../design/severity.tsx";
 import { EmptyState } from "../../../../design/states.tsx";
@@ -24,7 +20,6 @@ const readKey = (automation: Automation) => automation.id;
 export function AutomationsPart({ playbookId }: { playbookId?: string | undefined }) {
   const words = usePhrases(automationsPhrases);
   const client = useAutomationsClient();
-  const { mayWrite, reason } = useChanges();
   const [edited, setEdited] = useState<Automation | "new">();
   const pages = useRecordPages<Automation>(
     "automations",
@@ -37,16 +32,13 @@ export function AutomationsPart({ playbookId }: { playbookId?: string | undefine
       return { ...page, items, total: page.next_cursor ? page.total : items.length };
     },
   );
-  const create: Command = {
+  const create = useMainCommand({
+    kind: "plain",
     id: "automations.new",
     label: words.create,
     group: words.automations,
-    keys: ["n"],
-    isEnabled: reason === undefined,
-    reason,
     run: () => setEdited("new"),
-  };
-  useCommands(mayWrite ? [create] : []);
+  });
   const columns = useMemo<ListColumn[]>(
     () => [
       { key: "name", title: words.name, width: "minmax(120px, 1fr)" },
@@ -62,18 +54,7 @@ export function AutomationsPart({ playbookId }: { playbookId?: string | undefine
   const cells = useCells(playbookId === undefined);
   return (
     <>
-      {mayWrite && (
-        <div className="automations-bar">
-          <Button
-            {...commandKeys(create)}
-            disabled={reason !== undefined}
-            title={reason}
-            onClick={() => setEdited("new")}
-          >
-            {words.create}
-          </Button>
-        </div>
-      )}
+      {create && <div className="automations-bar">{create}</div>}
       <RecordList
         label={words.automations}
         noun="automations"

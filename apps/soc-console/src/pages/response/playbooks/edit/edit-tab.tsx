@@ -3,7 +3,7 @@ import { useCallback, useState } from "react";
 import { useAddress } from "../../../../app/address/use-address.ts";
 import { TextDifference } from "../../../../app/changes/text-difference.tsx";
 import { useChanges } from "../../../../app/changes/use-changes.tsx";
-import { commandKeys } from "../../../../app/keys/chord-caps.tsx";
+import { CommandButton } from "../../../../app/keys/command-button.tsx";
 import type { Command } from "../../../../app/keys/commands.ts";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
 import { fill, isolated, usePhrases } from "../../../../app/language/language-context.tsx";
@@ -112,17 +112,7 @@ function Editor({ id, playbook, etag, stored }: EditTabProps & { stored: string 
         validation={validation}
         isChecking={isChecking}
         onPlace={setPlace}
-        save={
-          <Button
-            kind="primary"
-            {...commandKeys(save)}
-            disabled={save.isEnabled === false}
-            title={save.reason}
-            onClick={() => void save.run()}
-          >
-            {save.label}
-          </Button>
-        }
+        save={<CommandButton kind="primary" command={save} />}
         difference={playbook && text !== base.stored && <TextDifference before={base.stored} after={text} />}
       />
     </div>

@@ -4,7 +4,7 @@ import { Link } from "../../../../app/address/link.tsx";
 import { useAddress } from "../../../../app/address/use-address.ts";
 import { ChangesProvider, useChanges } from "../../../../app/changes/use-changes.tsx";
 import { useMay } from "../../../../app/context/app-context.ts";
-import { commandKeys } from "../../../../app/keys/chord-caps.tsx";
+import { CommandButton } from "../../../../app/keys/command-button.tsx";
 import type { Command } from "../../../../app/keys/commands.ts";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
@@ -14,7 +14,6 @@ import type { Playbook } from "../../../../app/playbooks/playbooks-client.ts";
 import { RunDialog } from "../../../../app/playbooks/run-dialog.tsx";
 import { ApiError } from "../../../../app/server/api-error.ts";
 import { safeText } from "../../../../app/text/safe-text.ts";
-import { Button } from "../../../../design/button.tsx";
 import { Badge } from "../../../../design/chip.tsx";
 import { Skeleton } from "../../../../design/states.tsx";
 import { TabLinks } from "../../../../design/tabs.tsx";
@@ -159,22 +158,8 @@ function PlaybookTools({ playbook }: { playbook: Playbook }) {
   useCommands([...(mayWrite ? [change] : []), ...(mayRun ? [{ ...run, isInStatusLine: true }] : [])]);
   return (
     <>
-      {mayWrite && (
-        <Button {...commandKeys(change)} disabled={reason !== undefined} title={reason} onClick={() => void toggle()}>
-          {change.label}
-        </Button>
-      )}
-      {mayRun && (
-        <Button
-          kind="primary"
-          {...commandKeys(run)}
-          disabled={whyNot !== undefined}
-          title={whyNot}
-          onClick={() => setIsRunning(true)}
-        >
-          {run.label}
-        </Button>
-      )}
+      {mayWrite && <CommandButton command={change} />}
+      {mayRun && <CommandButton kind="primary" command={run} />}
       {isRunning && <RunDialog playbook={playbook} onClose={() => setIsRunning(false)} onBegun={() => undefined} />}
     </>
   );

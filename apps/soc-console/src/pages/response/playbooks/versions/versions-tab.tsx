@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { TextDifference } from "../../../../app/changes/text-difference.tsx";
 import { useChanges } from "../../../../app/changes/use-changes.tsx";
-import { commandKeys } from "../../../../app/keys/chord-caps.tsx";
+import { CommandButton } from "../../../../app/keys/command-button.tsx";
 import type { Command } from "../../../../app/keys/commands.ts";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
 import { fill, usePhrases } from "../../../../app/language/language-context.tsx";
@@ -12,7 +12,6 @@ import { FailedPart } from "../../../../app/page/page.tsx";
 import { type Playbook, playbookKeys } from "../../../../app/playbooks/playbooks-client.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../../app/time/time-context.tsx";
-import { Button } from "../../../../design/button.tsx";
 import { Checkbox } from "../../../../design/field.tsx";
 import { Skeleton } from "../../../../design/states.tsx";
 import { type PlaybookVersion, toDefinition } from "../playbooks-client.ts";
@@ -150,9 +149,5 @@ function Restore({
   };
   useCommands(mayWrite ? [command] : []);
   if (!mayWrite) return null;
-  return (
-    <Button {...commandKeys(command)} disabled={reason !== undefined} title={reason} onClick={() => void command.run()}>
-      {command.label}
-    </Button>
-  );
+  return <CommandButton command={command} />;
 }
