@@ -1,30 +1,36 @@
 import { X } from "lucide-react";
-import { type PointerEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
+import { createContext, type PointerEvent, type ReactNode, use, useId, useLayoutEffect, useRef, useState } from "react";
 import { IconButton } from "./button.tsx";
 
 export interface DialogProps {
   title: ReactNode;
-  isOpen: boolean;
+  /** Default: true. */
+  isOpen?: boolean | undefined;
   onClose: () => void;
   children: ReactNode;
   actions?: ReactNode;
   width?: "s" | "m" | "l" | undefined;
-  /** Label of the close button. Without it, only Esc, the backdrop and the actions close the dialog. */
-  closeLabel?: string | undefined;
+  /** Default: "Close" in the chosen language. With null, only Esc, the backdrop and the actions close the dialog. */
+  closeLabel?: string | null | undefined;
 }
+
+/** The label of the close button in the chosen language. */
+export const CloseLabel = createContext("Close");
 
 const FIRST_FIELD = ".dialog-body :is(input, select, textarea):not(:disabled)";
 
 function Modal({
   kind,
   title,
-  isOpen,
+  isOpen = true,
   onClose,
   children,
   actions,
   width = "m",
-  closeLabel,
+  closeLabel: ownLabel,
 }: DialogProps & { kind: string }) {
+  const defaultLabel = use(CloseLabel);
+  const closeLabel = ownLabel === undefined ? defaultLabel : ownLabel;
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const [forcedCloses, setForcedCloses] = useState(0);

@@ -26,10 +26,8 @@ export function ConfirmChange({ title, children, label, isDanger = true, onConfi
   return (
     <Dialog
       title={title}
-      isOpen
       onClose={onClose}
       width="s"
-      closeLabel={words.close}
       actions={
         <>
           <Button onClick={onClose}>{words.cancel}</Button>

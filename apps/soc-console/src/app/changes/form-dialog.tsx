@@ -58,9 +58,7 @@ export function FormDialog({ title, verb, form, isIncomplete, className, onClose
   return (
     <Dialog
       title={title}
-      isOpen
       onClose={onClose}
-      closeLabel={words.close}
       actions={
         <>
           <Button onClick={onClose}>{words.cancel}</Button>

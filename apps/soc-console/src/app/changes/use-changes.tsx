@@ -82,7 +82,6 @@ export function ChangesProvider({ needs, children }: ChangesProviderProps) {
         title={words.previewTitle}
         isOpen={preview !== undefined}
         onClose={() => setPreview(undefined)}
-        closeLabel={words.close}
         actions={<Button onClick={() => setPreview(undefined)}>{words.close}</Button>}
       >
         <p className="soft">{words.previewText}</p>

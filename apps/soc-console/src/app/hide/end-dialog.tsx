@@ -15,8 +15,8 @@ export function EndDialog({ title, text, confirm, cancel, onConfirm, onClose }: 
   return (
     <Dialog
       title={title}
-      isOpen
       onClose={onClose}
+      closeLabel={null}
       width="s"
       actions={
         <>

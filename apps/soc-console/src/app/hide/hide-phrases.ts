@@ -3,7 +3,6 @@ import { translations } from "../language/translations.ts";
 /** Words of what hides matches: suppressions and exceptions. */
 export const hidePhrases = translations({
   cancel: ["Cancel", "إلغاء"],
-  close: ["Close", "أغلق"],
   previewed: ["Preview: nothing was changed", "معاينة: لم يتغير شيء"],
   suppressTitle: ["Suppress", "اكتم"],
   suppressText: [

@@ -86,9 +86,7 @@ export function SuppressDialog({ ruleId, name, criteria: given, onClose, onSuppr
   return (
     <Dialog
       title={words.suppressTitle}
-      isOpen
       onClose={onClose}
-      closeLabel={words.close}
       actions={
         <>
           <Button onClick={onClose}>{words.cancel}</Button>

@@ -15,7 +15,7 @@ export function KeySheet() {
     { id: "keys.sheet", label: words.openSheet, group: words.console, keys: ["?"], run: () => setIsOpen(true) },
   ]);
   return (
-    <Dialog title={words.keyboard} isOpen={isOpen} onClose={() => setIsOpen(false)} closeLabel={words.close} width="l">
+    <Dialog title={words.keyboard} isOpen={isOpen} onClose={() => setIsOpen(false)} width="l">
       <SheetGroups />
     </Dialog>
   );

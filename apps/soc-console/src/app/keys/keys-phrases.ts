@@ -11,5 +11,4 @@ export const keysPhrases = translations({
   searchFailed: ["Records could not be searched: {reason}", "تعذّر البحث في السجلات: {reason}"],
   keyboard: ["Keyboard shortcuts", "اختصارات لوحة المفاتيح"],
   andThen: ["then", "ثم"],
-  close: ["Close", "إغلاق"],
 });

@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, use, useLayoutEffect, useMemo, useState } from "react";
+import { CloseLabel } from "../../design/dialog.tsx";
 import { readStored, writeStored } from "../browser/browser-storage.ts";
 import { safeText } from "../text/safe-text.ts";
 import { bytesWords } from "./bytes.ts";
@@ -38,6 +39,7 @@ export interface Numbers {
   bytes: (sizeBytes: number) => string;
 }
 
+const CLOSE: Translations<string> = { en: "Close", ar: "إغلاق" };
 const STORAGE_KEY = "language";
 const LanguageContext = createContext<LanguageChoice | undefined>(undefined);
 
@@ -63,7 +65,11 @@ export function LanguageProvider({ children }: { children: ReactNode }) {
     }),
     [language, direction],
   );
-  return <LanguageContext value={choice}>{children}</LanguageContext>;
+  return (
+    <LanguageContext value={choice}>
+      <CloseLabel value={CLOSE[language]}>{children}</CloseLabel>
+    </LanguageContext>
+  );
 }
 
 export function useLanguage(): LanguageChoice {

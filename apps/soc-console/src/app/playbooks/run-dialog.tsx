@@ -99,9 +99,7 @@ export function RunDialog(props: RunDialogProps) {
   return (
     <Dialog
       title={props.playbook ? `${words.run}: ${safeText(props.playbook.name)}` : words.runTitle}
-      isOpen
       onClose={close}
-      closeLabel={words.close}
       width="l"
       actions={
         run.begun ? (

@@ -13,7 +13,6 @@ export const startPhrases = translations({
     "Agents read logs, alerts, cases and indicators with your permissions. Their recommendations wait for your decision.",
     "يقرأ الوكلاء السجلات والتنبيهات والقضايا والمؤشرات بصلاحياتك. وما يوصون به ينتظر إنسانًا.",
   ],
-  close: ["Close", "إغلاق"],
   cancel: ["Cancel", "إلغاء"],
   searchAlerts: ["Find the alert", "ابحث عن التنبيه"],
   chooseAlert: ["The alert to investigate", "التنبيه المراد التحقيق فيه"],

@@ -40,9 +40,7 @@ export function ConsistencyDialog({ from, to, onClose }: ConsistencyDialogProps)
   return (
     <Dialog
       title={words.consistency.title}
-      isOpen
       onClose={onClose}
-      closeLabel={words.close}
       actions={
         <>
           {canProve && (

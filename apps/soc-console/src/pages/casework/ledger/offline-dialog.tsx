@@ -20,7 +20,6 @@ export function OfflineDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
       title={words.offline}
       isOpen={isOpen}
       onClose={onClose}
-      closeLabel={words.close}
       actions={<Button onClick={onClose}>{words.close}</Button>}
     >
       <div className="ledger-tool">

@@ -16,7 +16,7 @@ export function UnknownIds({ unknown, isOpen, onClose }: UnknownIdsProps) {
   const words = usePhrases(attackPhrases);
   const numbers = useNumbers();
   return (
-    <Drawer title={words.unknownTitle} isOpen={isOpen} onClose={onClose} closeLabel={words.close} width="s">
+    <Drawer title={words.unknownTitle} isOpen={isOpen} onClose={onClose} width="s">
       <p className="soft">{words.unknownText}</p>
       <ul className="attack-unknown">
         {unknown.map(({ id, rule_count }) => (

@@ -38,9 +38,7 @@ export function EndDialog({ ioc, onClose, onChanged }: EndDialogProps) {
   return (
     <Dialog
       title={words.changeEnd}
-      isOpen
       onClose={onClose}
-      closeLabel={words.close}
       width="s"
       actions={
         <>

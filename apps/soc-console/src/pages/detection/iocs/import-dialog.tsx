@@ -40,9 +40,7 @@ export function ImportDialog({ onClose, onImported }: ImportDialogProps) {
   return (
     <Dialog
       title={words.importTitle}
-      isOpen
       onClose={onClose}
-      closeLabel={words.close}
       actions={
         imported ? (
           <Button onClick={onClose}>{words.close}</Button>

@@ -26,9 +26,7 @@ export function RemoveDialog({ ioc, onRemove, onClose }: RemoveDialogProps) {
   return (
     <Dialog
       title={words.removeTitle}
-      isOpen
       onClose={onClose}
-      closeLabel={words.close}
       width="s"
       actions={
         <Button kind="danger" isBusy={isBusy} onClick={remove}>

@@ -61,7 +61,6 @@ export const rulesPhrases = translations({
     "فُعّلت {changed} من {total}. تعمل القواعد المجدولة بالتتابع خلال فترتها.",
   ],
   bulkDisabled: ["{changed} of {total} switched off", "عُطّلت {changed} من {total}"],
-  close: ["Close", "إغلاق"],
   cancel: ["Cancel", "إلغاء"],
   back: ["All rules", "كل القواعد"],
 });

@@ -29,7 +29,6 @@ export function FirmwareDialog({ edited, hash, onClose, onStored }: FirmwareDial
       title={edited === "new" ? words.add : words.addTitle}
       isOpen={edited !== undefined}
       onClose={onClose}
-      closeLabel={words.close}
       actions={
         <>
           <Button onClick={onClose}>{words.cancel}</Button>

@@ -62,7 +62,6 @@ export const firmwarePhrases = translations({
   stored: ["Stored in the catalog.", "حُفظ في الدليل."],
   save: ["Store", "احفظ"],
   cancel: ["Cancel", "إلغاء"],
-  close: ["Close", "إغلاق"],
   empty: ["The catalog is empty", "الدليل فارغ"],
   emptyText: [
     "Add each firmware before it is rolled out: devices with unknown firmware become untrusted.",

@@ -44,7 +44,6 @@ export function StateDialog({ firmware, onClose, onStored }: StateDialogProps) {
       title={isGood ? words.withdrawTitle : words.restoreTitle}
       isOpen={firmware !== undefined}
       onClose={onClose}
-      closeLabel={words.close}
       actions={
         <>
           <Button onClick={onClose}>{words.cancel}</Button>

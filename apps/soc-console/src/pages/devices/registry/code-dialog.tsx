@@ -37,7 +37,6 @@ export function CodeDialog({ enrolled, onClose }: CodeDialogProps) {
       title={enrolled === "new" ? words.codeTitle : words.codeAgainTitle}
       isOpen={enrolled !== undefined}
       onClose={close}
-      closeLabel={words.close}
       actions={
         created ? (
           <Button onClick={close}>{words.close}</Button>

@@ -29,7 +29,6 @@ export function RevokeDialog({ device, last, onClose }: RevokeDialogProps) {
       title={words.revokeTitle}
       isOpen={device !== undefined}
       onClose={onClose}
-      closeLabel={words.close}
       actions={
         <>
           <Button onClick={onClose}>{words.cancel}</Button>

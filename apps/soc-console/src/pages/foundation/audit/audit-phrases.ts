@@ -49,5 +49,4 @@ export const auditPhrases = translations({
   download: ["Download", "تنزيل"],
   downloading: ["The service writes the file…", "تكتب الخدمة الملف…"],
   failed: ["The file could not be read", "تعذّرت قراءة الملف"],
-  close: ["Close", "إغلاق"],
 });

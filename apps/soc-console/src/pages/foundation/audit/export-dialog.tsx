@@ -40,9 +40,7 @@ export function ExportDialog({ query, total, onClose }: ExportDialogProps) {
   };
   return (
     <Dialog
-      isOpen
       onClose={onClose}
-      closeLabel={words.close}
       title={words.exportTitle}
       width="s"
       actions={

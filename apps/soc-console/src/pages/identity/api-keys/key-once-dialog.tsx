@@ -18,7 +18,6 @@ export function KeyOnceDialog({ secret, onClose }: { secret: string; onClose: ()
   return (
     <Dialog
       title={words.onceTitle}
-      isOpen
       // Esc and the backdrop would lose the key permanently.
       onClose={() => undefined}
       actions={

@@ -28,7 +28,7 @@ export function RenameFactor({ factor, onDone, onClose }: ChangeFactorProps) {
     });
   }
   return (
-    <Dialog title={words.rename} isOpen onClose={onClose} width="s" closeLabel={words.cancel}>
+    <Dialog title={words.rename} onClose={onClose} width="s" closeLabel={words.cancel}>
       <form className="factors-step" onSubmit={save}>
         <TextField
           label={words.name}
@@ -63,8 +63,8 @@ export function RemoveFactor({ factor, onDone, onClose }: ChangeFactorProps) {
   return (
     <Dialog
       title={fill(words.removeTitle, { name: isolated(factor.name) })}
-      isOpen
       onClose={onClose}
+      closeLabel={null}
       width="s"
       actions={
         <>

@@ -47,7 +47,7 @@ function FactorDialogs({ open, isFirst, onOpen }: { open: Open; isFirst: boolean
   if (open.what === "remove") return <RemoveFactor factor={open.factor} onDone={finish} onClose={close} />;
   if (open.what === "codes")
     return (
-      <Dialog title={words.codesTitle} isOpen onClose={() => undefined} width="s">
+      <Dialog title={words.codesTitle} onClose={() => undefined} closeLabel={null} width="s">
         <RecoveryCodes codes={open.codes} doneLabel={words.done} onDone={close} />
       </Dialog>
     );
@@ -55,7 +55,6 @@ function FactorDialogs({ open, isFirst, onOpen }: { open: Open; isFirst: boolean
   return (
     <Dialog
       title={open.what === "app" ? words.addApp : words.addKey}
-      isOpen
       onClose={close}
       width="m"
       closeLabel={words.cancel}

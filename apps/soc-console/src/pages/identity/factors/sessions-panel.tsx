@@ -77,7 +77,7 @@ function NameDevice({ session, onClose }: { session: OpenSession; onClose: () =>
     });
   }
   return (
-    <Dialog title={words.nameDevice} isOpen onClose={onClose} width="s" closeLabel={words.cancel}>
+    <Dialog title={words.nameDevice} onClose={onClose} width="s" closeLabel={words.cancel}>
       <form className="factors-step" onSubmit={save}>
         <TextField
           label={words.deviceName}

@@ -16,6 +16,7 @@ export function SignInDialog({ isOpen }: { isOpen: boolean }) {
       title={words.again}
       isOpen={isOpen}
       onClose={() => undefined}
+      closeLabel={null}
       width="s"
       actions={
         <Button kind="ghost" onClick={session.leave}>

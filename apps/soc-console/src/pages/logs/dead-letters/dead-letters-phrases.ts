@@ -35,7 +35,6 @@ export const deadLettersPhrases = translations({
   progress: ["{done} of {total}", "{done} من {total}"],
   stop: ["Stop", "أوقف"],
   cancel: ["Cancel", "إلغاء"],
-  close: ["Close", "إغلاق"],
   storedOne: ["Stored. The search finds it in a moment.", "حُفظ. يجده البحث بعد لحظة."],
   stored: [
     { one: "# event is stored.", other: "# events are stored." },

@@ -66,10 +66,8 @@ export function ReplayDialog({ ids: chosen, onClose, onDone }: ReplayDialogProps
   return (
     <Dialog
       title={fill(words.replayTitle, { count })}
-      isOpen
       onClose={isRunning ? stop : onClose}
       width="s"
-      closeLabel={words.close}
       actions={
         isRunning ? (
           <Button onClick={stop}>{words.stop}</Button>

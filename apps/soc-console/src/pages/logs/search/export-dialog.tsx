@@ -32,9 +32,7 @@ export function ExportDialog({ run, onClose }: { run: HuntRun; onClose: () => vo
         : fill(words.exportComplete, counts);
   return (
     <Dialog
-      isOpen
       onClose={onClose}
-      closeLabel={words.close}
       title={words.exportTitle}
       width="s"
       actions={

@@ -73,9 +73,7 @@ export function PromoteDialog({ ids, onClose }: PromoteDialogProps) {
   const start = () => mutate({ isWithCase, ruleId: ruleId === "" ? undefined : ruleId });
   return (
     <Dialog
-      isOpen
       onClose={onClose}
-      closeLabel={words.close}
       title={count(chosen.length, words.promoteTitle)}
       actions={
         isSuccess ? (

@@ -115,10 +115,8 @@ function ZoneDialog({ timezone, save, onClose }: { timezone: string | null; save
   return (
     <Dialog
       title={words.fields.timezone}
-      isOpen
       onClose={onClose}
       width="s"
-      closeLabel={words.close}
       actions={
         <>
           <Button onClick={onClose}>{words.cancel}</Button>

@@ -67,7 +67,6 @@ export const sourcesPhrases = translations({
   save: ["Save", "احفظ"],
   preview: ["Preview", "عاين"],
   cancel: ["Cancel", "إلغاء"],
-  close: ["Close", "إغلاق"],
   changed: ["Changed.", "تم التغيير."],
   empty: ["No source has sent anything", "لم يرسل أي مصدر شيئًا"],
   emptyText: [

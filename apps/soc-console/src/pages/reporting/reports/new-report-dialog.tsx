@@ -74,9 +74,7 @@ export function NewReportDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       title={preview ? words.preview : words.createTitle}
-      isOpen
       onClose={onClose}
-      closeLabel={words.close}
       width={preview ? "l" : "m"}
       actions={
         <>

@@ -110,7 +110,6 @@ function RemoveReport({ report }: { report: Report }) {
         isOpen={isAsking}
         onClose={() => setIsAsking(false)}
         width="s"
-        closeLabel={words.close}
         actions={
           <>
             <Button onClick={() => setIsAsking(false)}>{words.cancel}</Button>

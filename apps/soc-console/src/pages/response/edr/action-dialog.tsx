@@ -49,7 +49,6 @@ export function ActionDialog({ asked, onClose }: { asked: AskedAction | undefine
       title={asked ? words.titles[asked.verb] : ""}
       isOpen={asked !== undefined}
       onClose={onClose}
-      closeLabel={words.close}
       actions={
         asked && (
           <>

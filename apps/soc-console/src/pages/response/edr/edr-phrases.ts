@@ -113,7 +113,6 @@ export const edrPhrases = translations({
     never: ["Manual release only", "ليس تلقائيًا"],
   },
   cancel: ["Cancel", "إلغاء"],
-  close: ["Close", "إغلاق"],
   done: {
     completed: ["Done.", "تم."],
     dispatched: ["Sent to the adapter; waiting for its response.", "أُرسل إلى المحوّل؛ وجوابه منتظر."],

@@ -21,9 +21,7 @@ export function NewPlaybookDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       title={words.newPlaybook}
-      isOpen
       onClose={onClose}
-      closeLabel={words.close}
       width="s"
       actions={
         <Button kind="primary" disabled={!isValid} onClick={create}>

@@ -51,7 +51,6 @@ export const playbooksPhrases = translations({
     "أحرف صغيرة وأرقام وواصلات. يبقى كما هو؛ ويمكن تغيير الاسم.",
   ],
   write: ["Create", "اكتبه"],
-  close: ["Close", "إغلاق"],
   run: ["Run", "شغّل"],
   previewRun: ["Preview a run", "عاين تشغيلًا"],
   wouldLeave: ["What would leave the platform", "ما سيغادر المنصة"],

@@ -44,8 +44,8 @@ export function CancelDialog({ run, lines, onClose }: CancelDialogProps) {
   return (
     <Dialog
       title={words.cancelTitle}
-      isOpen
       onClose={onClose}
+      closeLabel={null}
       actions={
         <>
           <Button onClick={onClose}>{words.keepRunning}</Button>

@@ -49,7 +49,6 @@ export function StartDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () 
       title={words.start}
       isOpen={isOpen}
       onClose={onClose}
-      closeLabel={words.close}
       actions={
         <>
           <Button onClick={onClose}>{words.cancel}</Button>

@@ -2,7 +2,6 @@ import { translations } from "../../../../app/language/translations.ts";
 
 export const dialogPhrases = translations({
   cancel: ["Cancel", "إلغاء"],
-  close: ["Close", "أغلق"],
   assignTitle: ["Assign to", "أسند إلى"],
   assignSearch: ["Name or address", "الاسم أو العنوان"],
   none: ["Unassigned", "دون مكلَّف"],

@@ -87,7 +87,6 @@ function AssignDialog({ client, request, target, onClose }: DialogDeps & { targe
   return (
     <ChoiceDialog
       title={words.assignTitle}
-      closeLabel={words.close}
       choices={[...users, ...none]}
       empty={words.noUser}
       search={{ label: words.assignSearch, value: q, onChange: setQ }}
@@ -104,7 +103,6 @@ function SeverityDialog({ request, target, onClose }: DialogDeps & { target: Tar
   return (
     <ChoiceDialog
       title={words.severityTitle}
-      closeLabel={words.close}
       choices={SEVERITIES.map((severity) => ({
         key: severity,
         label: (
@@ -157,7 +155,6 @@ function LinkDialog({ client, target, onClose, onLinked }: DialogDeps & { target
   return (
     <ChoiceDialog
       title={words.linkTitle}
-      closeLabel={words.close}
       empty={words.noCase}
       search={{ label: words.linkSearch, value: q, onChange: setQ }}
       choices={(data?.items ?? []).map(({ id, title, severity }) => ({
@@ -179,7 +176,6 @@ function PivotDialog({ alert, isExclude, onPivot, onClose }: DialogDeps & { aler
   return (
     <ChoiceDialog
       title={isExclude ? words.excludeTitle : words.includeTitle}
-      closeLabel={words.close}
       choices={listPivots(alert).map(({ field, value }) => ({
         key: field,
         label: (

@@ -56,7 +56,7 @@ export function SaveViewDialog({
     }
   };
   return (
-    <Dialog title={words.saveTitle} isOpen onClose={onClose} closeLabel={words.close} width="s">
+    <Dialog title={words.saveTitle} onClose={onClose} width="s">
       <form className="alerts-form" onSubmit={(event) => void save(event)}>
         <TextField
           label={words.viewName}
@@ -104,9 +104,7 @@ export function ColumnsDialog({ columns, shown, onChange, onClose }: ColumnsDial
   return (
     <Dialog
       title={words.columnsTitle}
-      isOpen
       onClose={onClose}
-      closeLabel={words.close}
       width="s"
       actions={columns && <Button onClick={() => onChange(undefined)}>{words.automatic}</Button>}
     >

@@ -13,7 +13,6 @@ export interface Choice {
 
 export interface ChoiceDialogProps {
   title: string;
-  closeLabel: string;
   choices: readonly Choice[];
   empty?: string | undefined;
   search?: { label: string; value: string; onChange: (value: string) => void } | undefined;
@@ -23,7 +22,7 @@ export interface ChoiceDialogProps {
 const MAX_DIGITS = 9;
 
 /** A question with a list of answers: arrows or a digit select, a search narrows the list. */
-export function ChoiceDialog({ title, closeLabel, choices, empty, search, onClose }: ChoiceDialogProps) {
+export function ChoiceDialog({ title, choices, empty, search, onClose }: ChoiceDialogProps) {
   const list = useRef<HTMLUListElement>(null);
   const hasSearch = search !== undefined;
   const readButtons = () => [...(list.current?.querySelectorAll("button") ?? [])];
@@ -47,7 +46,7 @@ export function ChoiceDialog({ title, closeLabel, choices, empty, search, onClos
   };
 
   return (
-    <Dialog title={title} isOpen onClose={onClose} closeLabel={closeLabel} width="s">
+    <Dialog title={title} onClose={onClose} width="s">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: keys move among its buttons. */}
       <div className="alerts-choices" onKeyDown={press}>
         {search && (

@@ -60,9 +60,7 @@ export function ConfirmDialog({ client, actions, target, patch, label, onClose, 
   return (
     <Dialog
       title={fill(words.confirmTitle, { label, count: number })}
-      isOpen
       onClose={onClose}
-      closeLabel={words.close}
       actions={
         <>
           <Button onClick={onClose}>{words.cancel}</Button>

@@ -63,9 +63,7 @@ export function PromoteDialog({ client, alert, onClose, onLinked }: PromoteDialo
   return (
     <Dialog
       title={words.promoteTitle}
-      isOpen
       onClose={onClose}
-      closeLabel={words.close}
       actions={
         <>
           <Button onClick={onClose}>{words.cancel}</Button>

@@ -75,9 +75,7 @@ export function LinkAlertsDialog({ caseId, onClose, onLinked }: LinkAlertsDialog
   return (
     <Dialog
       title={words.linkTitle}
-      isOpen
       onClose={onClose}
-      closeLabel={common.close}
       width="l"
       actions={
         <>

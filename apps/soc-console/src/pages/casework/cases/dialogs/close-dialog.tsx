@@ -29,7 +29,6 @@ export function CloseDialog({ record, onDecide }: { record: Case | undefined; on
       title={words.closeTitle}
       isOpen={record !== undefined}
       onClose={() => onDecide(false)}
-      closeLabel={words.close}
       actions={
         <>
           <Button onClick={() => onDecide(false)}>{words.cancel}</Button>

@@ -27,6 +27,7 @@ export function ConflictDialog({ conflict, onTakeTheirs, onKeepMine }: ConflictD
       title={words.conflictTitle}
       isOpen={conflict !== undefined}
       onClose={onTakeTheirs}
+      closeLabel={null}
       actions={
         <>
           <Button onClick={onTakeTheirs}>{words.takeTheirs}</Button>

@@ -37,7 +37,6 @@ export function EditText({ record, edit }: { record: Case; edit: CaseEdit }) {
         title={words.editTitle}
         isOpen={draft !== undefined}
         onClose={() => setDraft(undefined)}
-        closeLabel={words.close}
         actions={
           <>
             <Button onClick={() => setDraft(undefined)}>{words.cancel}</Button>

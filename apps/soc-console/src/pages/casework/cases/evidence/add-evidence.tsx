@@ -50,9 +50,7 @@ export function AddEvidence({ caseId, file, onClose, onAdded }: AddEvidenceProps
   return (
     <Dialog
       title={words.fileTitle}
-      isOpen
       onClose={adding.stop}
-      closeLabel={words.close}
       actions={
         <>
           <Button onClick={adding.stop}>{adding.progress === undefined ? words.cancel : words.cancelUpload}</Button>

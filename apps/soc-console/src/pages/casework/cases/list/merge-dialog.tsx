@@ -43,7 +43,6 @@ export function MergeDialog({ ids, find, isOpen, onClose, onMerged }: MergeDialo
       title={words.mergeTitle}
       isOpen={isOpen}
       onClose={onClose}
-      closeLabel={words.close}
       actions={
         <>
           <Button onClick={onClose}>{words.cancel}</Button>

@@ -26,7 +26,6 @@ export function NewCaseDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
       title={words.newCase}
       isOpen={isOpen}
       onClose={onClose}
-      closeLabel={words.close}
       actions={
         <>
           <Button onClick={onClose}>{words.cancel}</Button>

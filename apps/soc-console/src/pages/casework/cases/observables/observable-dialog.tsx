@@ -48,9 +48,7 @@ export function ObservableDialog({ caseId, observable, onClose, onSaved }: Obser
   return (
     <Dialog
       title={observable ? words.editTitle : words.addTitle}
-      isOpen
       onClose={onClose}
-      closeLabel={words.close}
       actions={
         <>
           <Button onClick={onClose}>{words.cancel}</Button>

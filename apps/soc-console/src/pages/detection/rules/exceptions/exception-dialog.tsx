@@ -105,9 +105,7 @@ export function ExceptionDialog({ ruleId, onClose, onCreated }: ExceptionDialogP
   return (
     <Dialog
       title={words.title}
-      isOpen
       onClose={onClose}
-      closeLabel={words.close}
       actions={
         <>
           <Button onClick={onClose}>{words.cancel}</Button>

@@ -50,5 +50,4 @@ export const exceptionsPhrases = translations({
   all: ["All", "الكل"],
   view: ["Which exceptions", "أي استثناءات"],
   cancel: ["Cancel", "إلغاء"],
-  close: ["Close", "إغلاق"],
 });

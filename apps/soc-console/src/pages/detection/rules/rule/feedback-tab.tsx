@@ -136,7 +136,6 @@ function GiveVerdict({ rule, onGiven }: { rule: Rule; onGiven: () => void }) {
         title={words.give}
         isOpen={isOpen}
         onClose={() => setIsOpen(false)}
-        closeLabel={words.close}
         width="s"
         actions={
           <Button kind="primary" onClick={() => void give()}>

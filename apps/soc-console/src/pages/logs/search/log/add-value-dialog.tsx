@@ -60,9 +60,7 @@ export function AddValueDialog({ chosen, onClose }: { chosen: ChosenValue; onClo
   });
   return (
     <Dialog
-      isOpen
       onClose={onClose}
-      closeLabel={words.close}
       title={words.addTitle}
       width="s"
       actions={

@@ -56,9 +56,7 @@ export function SaveHuntDialog(props: SaveHuntDialogProps) {
   const modes = (["private", "team", "roles"] as const).filter((mode) => mode !== "roles" || sharing === "roles");
   return (
     <Dialog
-      isOpen
       onClose={onClose}
-      closeLabel={words.close}
       title={saved ? words.changeHunt : words.saveHunt}
       actions={
         <Button kind="primary" type="submit" form={formId} isBusy={isPending} disabled={refusal !== undefined}>

@@ -32,7 +32,7 @@ export function SavedHunts({ onClose }: { onClose: () => void }) {
   const { data, error, refetch } = useHunts(true);
   const [deleted, setDeleted] = useState<Hunt>();
   return (
-    <Drawer isOpen onClose={onClose} closeLabel={words.close} title={words.savedHunts}>
+    <Drawer onClose={onClose} title={words.savedHunts}>
       {error instanceof ApiError && !data && (
         <PartFailed title={words.huntsFailed} error={error} onRetry={() => void refetch()} />
       )}
@@ -99,9 +99,7 @@ function DeleteDialog({ hunt, onClose }: { hunt: Hunt; onClose: () => void }) {
   });
   return (
     <Dialog
-      isOpen
       onClose={onClose}
-      closeLabel={words.close}
       title={words.deleteHunt}
       width="s"
       actions={

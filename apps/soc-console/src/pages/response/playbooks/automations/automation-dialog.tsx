@@ -71,9 +71,7 @@ export function AutomationDialog({ automation, playbookId, onClose, onSaved }: A
   return (
     <Dialog
       title={automation ? `${words.edit}: ${safeText(automation.name)}` : words.create}
-      isOpen
       onClose={onClose}
-      closeLabel={words.close}
       width="l"
       actions={
         <Button kind="primary" isBusy={isBusy} disabled={!isComplete(draft)} onClick={() => void save()}>

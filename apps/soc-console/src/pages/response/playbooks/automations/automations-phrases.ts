@@ -39,7 +39,6 @@ export const automationsPhrases = translations({
   ],
   removed: ["The automation is deleted", "حُذفت الأتمتة"],
   keep: ["Keep it", "أبقها"],
-  close: ["Close", "إغلاق"],
   none: ["No automations", "لا شيء يبدأ من تلقاء نفسه"],
   noneText: [
     "An automation starts a playbook for each new alert that matches a condition.",
