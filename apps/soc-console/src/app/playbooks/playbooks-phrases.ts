@@ -47,6 +47,7 @@ export const playbooksPhrases = translations({
   look: ["Show what would happen", "اعرض ما سيحدث"],
   whatHappens: ["What would happen", "ما سيحدث"],
   staysInside: ["Nothing would leave the platform.", "لن يغادر المنصة شيء."],
+  actsOutside: ["Acts on systems outside the platform:", "يؤثر في أنظمة خارج المنصة:"],
   leavesNow: [
     { one: "# message would leave the platform", other: "# messages would leave the platform" },
     {

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Button } from "../../design/button.tsx";
 import { Dialog } from "../../design/dialog.tsx";
 import { SelectField } from "../../design/field.tsx";
-import { Notice } from "../../design/states.tsx";
+import { Notice, Skeleton } from "../../design/states.tsx";
 import { Link } from "../address/link.tsx";
 import { useApp } from "../context/app-context.ts";
 import { fill, isolated, useNumbers, usePhrases } from "../language/language-context.tsx";
@@ -24,6 +24,8 @@ import {
   type StartedExecution,
 } from "./playbooks-client.ts";
 import { playbooksPhrases } from "./playbooks-phrases.ts";
+import { listLeaving } from "./step-lines.ts";
+import { useActionsReading } from "./use-actions.ts";
 import { type InputsForm, useInputs } from "./use-inputs.ts";
 import "./playbooks.css";
 
@@ -132,7 +134,7 @@ export function RunDialog(props: RunDialogProps) {
           )}
           {playbook && <Chosen playbook={playbook} form={form} onType={run.forget} />}
           {run.error && <FailedPart error={run.error} onRetry={() => void run.ask(true)} />}
-          {run.preview && <Effects preview={run.preview} />}
+          {run.preview && playbook && <Effects preview={run.preview} playbook={playbook} />}
         </div>
       )}
     </Dialog>
@@ -189,7 +191,7 @@ function Chosen({ playbook, form, onType }: ChosenProps) {
 }
 
 /** The effect of each step, and every outgoing message, verbatim. */
-function Effects({ preview }: { preview: RunPreview }) {
+function Effects({ preview, playbook }: { preview: RunPreview; playbook: Playbook }) {
   const words = usePhrases(playbooksPhrases);
   const numbers = useNumbers();
   const sent = preview.effects.reduce((sum, { sends }) => sum + sends.length, 0);
@@ -212,10 +214,24 @@ function Effects({ preview }: { preview: RunPreview }) {
           </li>
         ))}
       </ol>
-      <p className={sent === 0 ? "soft" : "run-sent"}>
-        {sent === 0 ? words.staysInside : numbers.count(sent, words.leavesNow)}
-      </p>
+      {sent > 0 && <p className="run-sent">{numbers.count(sent, words.leavesNow)}</p>}
+      <OutsideActions playbook={playbook} isQuiet={sent > 0} />
     </section>
+  );
+}
+
+/** The actions with outside effects, as on the page of the playbook. "Nothing" is said only when they are known. */
+function OutsideActions({ playbook, isQuiet }: { playbook: Playbook; isQuiet: boolean }) {
+  const words = usePhrases(playbooksPhrases);
+  const reading = useActionsReading();
+  if (reading.state === "loading") return <Skeleton rows={1} />;
+  if (reading.state === "failed") return <FailedPart error={reading.error} onRetry={reading.readAgain} />;
+  const leaving = listLeaving(playbook, reading.data);
+  if (leaving.length === 0) return isQuiet ? null : <p className="soft">{words.staysInside}</p>;
+  return (
+    <p className="run-sent">
+      <span aria-hidden="true">↗</span> {words.actsOutside} <SafeText isMono>{leaving.join(", ")}</SafeText>
+    </p>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { PlaybookAction, PlaybookStep, RunStep } from "./playbooks-client.ts";
+import type { Playbook, PlaybookAction, PlaybookStep, RunStep } from "./playbooks-client.ts";
 
 /** How far the undo path of a run reaches at a step. */
 export type WayBack = "none" | "begins" | "passes" | "ends";
@@ -123,4 +123,10 @@ export function findWithdrawal(lines: readonly StepLine[]): Withdrawal {
     undone: lines.filter((line) => isDone(line) && line.undo !== undefined).toReversed(),
     stays: lines.filter((line) => isDone(line) && line.undo === undefined),
   };
+}
+
+/** The actions of a playbook that have outside effects, also those that undo a step, without duplicates. */
+export function listLeaving({ steps }: Pick<Playbook, "steps">, actions: Actions): string[] {
+  const names = steps.flatMap(({ action, compensate }) => [action, ...(compensate ? [compensate.action] : [])]);
+  return [...new Set(names.filter((name) => isLeaving(actions, name)))];
 }

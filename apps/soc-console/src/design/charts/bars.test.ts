@@ -20,6 +20,18 @@ test("places bars at their time when hours are missing", () => {
   expect(bars.map(({ width }) => width)).toEqual([8, 8, 8]);
 });
 
+test("draws one bucket, and the range of a selection of it, as long as the service says", () => {
+  const span = { ...DAY, intervalS: 3600 };
+  const [bar] = layBars([bucket(8, 3)], { ...span, width: 240, height: 57 });
+  expect(bar).toMatchObject({ x: 80, width: 8 });
+  expect(spanBuckets([bucket(8, 3)], 0, 0, span)).toEqual({
+    from: "2026-11-15T08:00:00.000Z",
+    to: "2026-11-15T09:00:00.000Z",
+  });
+  const two = layBars([bucket(2, 1), bucket(12, 1)], { ...span, width: 240, height: 57 });
+  expect(two.map(({ width }) => width)).toEqual([8, 8]);
+});
+
 test("scales the highest bar to the plot height, stacks parts and draws nothing for zero", () => {
   const [first, second] = layBars([bucket(0, 40, 10), bucket(1, 0, 25)], { ...DAY, width: 240, height: 51 });
   expect(first?.parts).toEqual([

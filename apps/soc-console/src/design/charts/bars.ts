@@ -14,6 +14,8 @@ export interface Bucket {
 export interface TimeSpan {
   from: string;
   to: string;
+  /** The length of a bucket, as the service states it. Without it, the smallest distance between two buckets. */
+  intervalS?: number | undefined;
 }
 
 export interface Bar {
@@ -26,8 +28,8 @@ function sumParts({ parts }: Bucket): number {
   return parts.reduce((sum, part) => sum + part.value, 0);
 }
 
-/** Bucket length: the smallest distance between two buckets. */
-export function bucketLength(buckets: readonly Bucket[], { from, to }: TimeSpan): number {
+export function bucketLength(buckets: readonly Bucket[], { from, to, intervalS }: TimeSpan): number {
+  if (intervalS !== undefined) return intervalS * 1000;
   const times = buckets.map(({ at }) => Date.parse(at));
   const whole = Date.parse(to) - Date.parse(from);
   const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
@@ -42,10 +44,10 @@ export interface Plot extends TimeSpan {
 const MAX_GAP = 2;
 
 /** Bars with gaps, aligned to whole pixels so that all gaps look equal. Nonzero values are at least 1 px high. */
-export function layBars(buckets: readonly Bucket[], { from, to, width, height }: Plot): Bar[] {
+export function layBars(buckets: readonly Bucket[], { from, to, intervalS, width, height }: Plot): Bar[] {
   const start = Date.parse(from);
   const whole = Date.parse(to) - start;
-  const length = bucketLength(buckets, { from, to });
+  const length = bucketLength(buckets, { from, to, intervalS });
   const most = Math.max(1, ...buckets.map(sumParts));
   const place = (time: number) => Math.round(((time - start) / whole) * width);
   return buckets.map((bucket) => {

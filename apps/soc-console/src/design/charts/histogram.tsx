@@ -15,6 +15,8 @@ export interface HistogramProps {
   buckets: readonly Bucket[];
   from: string;
   to: string;
+  /** The length of a bucket, as the service states it. */
+  intervalS?: number | undefined;
   height?: number | undefined;
   /** The user selected a range with the pointer, or with arrows, Shift and Enter. */
   onRange?: ((from: string, to: string) => void) | undefined;
@@ -61,13 +63,13 @@ function moveMark(event: KeyboardEvent, mark: RangeMark, count: number): RangeMa
 }
 
 /** The active bucket or range, and its pointer and keyboard handlers. */
-function useMark({ buckets, from, to, onRange, onReset }: HistogramProps, bars: readonly Bar[]) {
+function useMark({ buckets, from, to, intervalS, onRange, onReset }: HistogramProps, bars: readonly Bar[]) {
   const [mark, setMark] = useState<RangeMark>();
   const isDrawing = useRef(false);
   const last = buckets.length - 1;
   const marked = mark && { from: Math.min(mark.from, last), at: Math.min(mark.at, last) };
   const choose = ({ from: a, at: b }: RangeMark) => {
-    const span = spanBuckets(buckets, a, b, { from, to });
+    const span = spanBuckets(buckets, a, b, { from, to, intervalS });
     if (span) onRange?.(span.from, span.to);
   };
   const hover = (event: PointerEvent) => {
@@ -104,11 +106,11 @@ function useMark({ buckets, from, to, onRange, onReset }: HistogramProps, bars: 
 
 /** Bars over time. Time runs from left to right in every language. */
 export function Histogram(props: HistogramProps) {
-  const { label, buckets, from, to, height = 56, onRange, onReset, describe, ticks } = props;
+  const { label, buckets, from, to, intervalS, height = 56, onRange, onReset, describe, ticks } = props;
   const [plot, width] = useWidth();
   const bars = useMemo(
-    () => (width > 0 ? layBars(buckets, { from, to, width, height }) : []),
-    [buckets, from, to, width, height],
+    () => (width > 0 ? layBars(buckets, { from, to, intervalS, width, height }) : []),
+    [buckets, from, to, intervalS, width, height],
   );
   const { marked, hover, start, end, leave, press } = useMark(props, bars);
   const current = marked && buckets[marked.at];

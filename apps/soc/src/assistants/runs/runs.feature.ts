@@ -19,7 +19,7 @@ import { createInvestigatorService, type InvestigatorDeps } from "./investigator
 import type { Plans } from "./run-investigation.ts";
 import { createRunWork, DUE_INVESTIGATIONS } from "./run-work.store.ts";
 import { runsRoutes } from "./runs.routes.ts";
-import { createRunsService } from "./runs.service.ts";
+import { createRunsService, STEPS_RETENTION_MS } from "./runs.service.ts";
 import { createRunsStore, createRunsWriter, createShowcaseRunsStore } from "./runs.store.ts";
 import {
   consumeAlerts,
@@ -46,7 +46,6 @@ export interface RunsNeeds {
 
 const DAY_MS = 24 * 60 * 60_000;
 const RUNS_RETENTION_MS = 365 * DAY_MS;
-const STEPS_RETENTION_MS = 90 * DAY_MS;
 const SWEEP_BATCH_SIZE = 500;
 
 /** Counts the runs of each agent in the 24 hours before `now`. */

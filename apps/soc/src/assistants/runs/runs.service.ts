@@ -49,6 +49,13 @@ const MAX_WAIT_MS = 8000;
 const MAX_QUEUED_WAIT_MS = 2000;
 const POLL_MS = 200;
 
+/** The sweep deletes the steps of investigations that ended before. */
+export const STEPS_RETENTION_MS = 90 * 24 * 60 * 60_000;
+
+function hasExpired({ ended_at }: Pick<InvestigationDetail, "ended_at">, now: Date): boolean {
+  return ended_at !== null && now.getTime() - ended_at.getTime() > STEPS_RETENTION_MS;
+}
+
 export function createRunsService({ runtime, stores, alerts, agents, audit, clock, ids }: RunsServiceDeps) {
   async function get(investigation_id: string): Promise<InvestigationDetail> {
     const found = await (await runtime.choose(stores)).find(investigation_id);
@@ -113,7 +120,7 @@ export function createRunsService({ runtime, stores, alerts, agents, audit, cloc
     async transcript(investigation_id: string): Promise<Transcript> {
       const investigation = await get(investigation_id);
       const steps = await (await runtime.choose(stores)).listSteps(investigation_id);
-      return { investigation, steps, is_expired: steps.length === 0 && investigation.status === "completed" };
+      return { investigation, steps, is_expired: steps.length === 0 && hasExpired(investigation, clock.now()) };
     },
 
     async queue(): Promise<QueueBody> {

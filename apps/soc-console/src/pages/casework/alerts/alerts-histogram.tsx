@@ -58,6 +58,7 @@ export function AlertsHistogram({ client, list, stateKey, onRange, onReset }: Al
             buckets={buckets}
             from={buckets[0]?.at ?? data.from}
             to={data.to}
+            intervalS={data.interval_s}
             describe={describe}
             onRange={onRange}
             onReset={onReset}

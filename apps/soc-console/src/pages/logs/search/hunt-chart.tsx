@@ -72,6 +72,7 @@ export function HuntChart({ run, histogram, by, onBy, onRange, onReset }: HuntCh
               buckets={buckets}
               from={data?.from ?? search.from}
               to={data?.to ?? search.to}
+              intervalS={data?.interval_s}
               describe={describe}
               onRange={onRange}
               onReset={onReset}

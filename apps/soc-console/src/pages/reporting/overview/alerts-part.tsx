@@ -87,6 +87,7 @@ export function AlertsPart({ client, range, onRange }: AlertsPartProps) {
               buckets={buckets}
               from={buckets[0]?.at ?? from}
               to={to}
+              intervalS={data?.interval_s}
               height={96}
               describe={describe}
               onRange={onRange}

@@ -2,7 +2,7 @@ import { Link } from "../../../app/address/link.tsx";
 import { useAddress } from "../../../app/address/use-address.ts";
 import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import type { Playbook, PlaybookAction } from "../../../app/playbooks/playbooks-client.ts";
-import { buildStepLines } from "../../../app/playbooks/step-lines.ts";
+import { buildStepLines, listLeaving } from "../../../app/playbooks/step-lines.ts";
 import { Leaving, StepRail } from "../../../app/playbooks/step-rail.tsx";
 import { useActions } from "../../../app/playbooks/use-actions.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
@@ -23,12 +23,6 @@ export function useGateWords({ critical, approval }: Pick<Playbook, "critical" |
     quorum > 1 && numbers.count(quorum, words.votes),
   ];
   return parts.filter(Boolean).join(" · ") || words.noGate;
-}
-
-/** The actions of a playbook that have outside effects, without duplicates. */
-function listLeaving({ steps }: Pick<Playbook, "steps">, actions: Actions): string[] {
-  const names = steps.flatMap(({ action, compensate }) => [action, ...(compensate ? [compensate.action] : [])]);
-  return [...new Set(names.filter((name) => actions.get(name)?.leaves_platform))];
 }
 
 export function EnabledSign({ isEnabled }: { isEnabled: boolean }) {

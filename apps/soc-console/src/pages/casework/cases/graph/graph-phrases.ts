@@ -21,6 +21,9 @@ export const graphPhrases = translations({
   value: ["Entity", "الكيان"],
   alerts: ["Alerts", "التنبيهات"],
   partial: ["Not everything is shown.", "هناك أكثر مما يُعرض."],
+  unread: ["The alerts of this case could not be read in time", "تعذّرت قراءة تنبيهات هذه القضية في الوقت المحدد"],
+  unreadText: ["Whether there is something to draw is not known.", "لا يُعرف ما إذا كان هناك ما يُرسم."],
+  retry: ["Try again", "أعد المحاولة"],
   empty: ["Nothing to draw", "لا شيء للرسم"],
   emptyText: [
     "The alerts of this case name no host, user or address.",

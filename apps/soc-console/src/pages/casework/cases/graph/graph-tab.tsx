@@ -1,13 +1,13 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useAddress } from "../../../../app/address/use-address.ts";
 import { useApp, useMay } from "../../../../app/context/app-context.ts";
 import { fill, isolated, useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
 import { FailedPart } from "../../../../app/page/page.tsx";
 import { safeText } from "../../../../app/text/safe-text.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
-import { EmptyState, Skeleton } from "../../../../design/states.tsx";
+import { EmptyState, ErrorState, Skeleton } from "../../../../design/states.tsx";
 import { readBatch } from "../batch.ts";
-import type { CasePage } from "../cases-client.ts";
+import { type CasePage, caseKeys } from "../cases-client.ts";
 import { listEntities } from "../entities.ts";
 import { type Graph, type GraphNode, MAX_SEEDS, mergeGraphs } from "./graph.ts";
 import { graphPhrases } from "./graph-phrases.ts";
@@ -35,6 +35,20 @@ function useGraph(page: CasePage) {
   return { ...query, seeds };
 }
 
+/** The alerts of the case were not read in time: whether there is something to draw is not known. */
+function UnreadAlerts({ caseId }: { caseId: string }) {
+  const words = usePhrases(graphPhrases);
+  const queries = useQueryClient();
+  return (
+    <ErrorState
+      title={words.unread}
+      text={words.unreadText}
+      retryLabel={words.retry}
+      onRetry={() => void queries.invalidateQueries({ queryKey: caseKeys.one(caseId) })}
+    />
+  );
+}
+
 export function GraphTab({ page }: { page: CasePage }) {
   const words = usePhrases(graphPhrases);
   const numbers = useNumbers();
@@ -43,6 +57,7 @@ export function GraphTab({ page }: { page: CasePage }) {
   const { data, error, refetch, seeds } = useGraph(page);
   const show = ({ value }: GraphNode) => go(`/cases/${page.case.id}/timeline`, { about: value });
   if (!mayRead) return <EmptyState title={words.empty} text={words.mayNot} />;
+  if (page.alerts === null) return <UnreadAlerts caseId={page.case.id} />;
   if (seeds.length === 0) return <EmptyState title={words.empty} text={words.emptyText} />;
   if (error && !data) return <FailedPart error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton rows={8} />;
