@@ -5,6 +5,16 @@ const UPGRADE = ["upgrade", "old-log-store", "key-rotation", "full-disk"].map((n
 /** Proofs for SOC operators: backups, upgrades, keys, disks and faults. */
 export const OPERATION_PROOFS: readonly Proof[] = [
   {
+    name: "abuse",
+    description: "hostile YAML and bodies of log senders: the service stays alive and answers health checks",
+    needsBuild: true,
+    runs: [
+      { project: "unit", paths: ["apps/soc/src/foundation/yaml"] },
+      { project: "integration", paths: ["apps/soc/src/logs/intake/intake-bombs.itest.ts"], isSequential: true },
+      { project: "e2e*", paths: ["e2e/soc/abuse.e2e.ts"], isSequential: true },
+    ],
+  },
+  {
     name: "backup",
     description:
       "300,000 logs backed up under 1,000 events a second, and restored elsewhere; into a bucket; to a point in time (10 minutes)",
