@@ -20,13 +20,21 @@ const NAME = `000b${"ab".repeat(32)}`;
 
 it("trusts no TPM unless the operator names it or its manufacturer", async () => {
   const trust = await readEndorsementTrust({ rootsFile: undefined, keysFile: undefined });
-  expect(trust).toEqual({ roots: [], names: new Set() });
+  expect(trust).toEqual({ roots: [], names: new Set(), devices: new Map() });
 });
 
 it("reads names of keys, one per line", async () => {
   const keysFile = await write(`# kiosk\n${NAME.toUpperCase()}\r\n\n`);
   const { names } = await readEndorsementTrust({ rootsFile: undefined, keysFile });
   expect(names).toEqual(new Set([NAME]));
+});
+
+it("reads the name of the device behind the name of its key", async () => {
+  const other = NAME.replaceAll("ab", "cd");
+  const keysFile = await write(`${NAME} Gate 1\n${other}\n`);
+  const { names, devices } = await readEndorsementTrust({ rootsFile: undefined, keysFile });
+  expect(names).toEqual(new Set([NAME, other]));
+  expect(devices).toEqual(new Map([[NAME, "Gate 1"]]));
 });
 
 it.each([

@@ -7,7 +7,7 @@ import type { EndorsementTrust } from "../../devices/module.ts";
 export interface TpmFiles {
   /** Certificates of TPM manufacturers, as PEM. */
   rootsFile: string | undefined;
-  /** Names of endorsement keys in hex, one per line. */
+  /** Names of endorsement keys in hex, one per line, each optionally followed by the name of its device. */
   keysFile: string | undefined;
 }
 
@@ -15,7 +15,9 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 const NAME = /^000b[0-9a-f]{64}$/;
 
 export async function readEndorsementTrust({ rootsFile, keysFile }: TpmFiles): Promise<EndorsementTrust> {
-  return { roots: await readRoots(rootsFile), names: await readNames(keysFile) };
+  const keys = await readKeys(keysFile);
+  const devices = new Map(keys.flatMap(({ name, device }) => (device === "" ? [] : [[name, device] as const])));
+  return { roots: await readRoots(rootsFile), names: new Set(keys.map(({ name }) => name)), devices };
 }
 
 async function readRoots(path: string | undefined): Promise<X509Certificate[]> {
@@ -31,13 +33,18 @@ async function readRoots(path: string | undefined): Promise<X509Certificate[]> {
   });
 }
 
-async function readNames(path: string | undefined): Promise<Set<string>> {
-  const lines = (await readText("SOC_TPM_KEYS_FILE", path))?.split("\n").map((line) => line.trim().toLowerCase()) ?? [];
-  const names = lines.filter((line) => line !== "" && !line.startsWith("#"));
-  const wrong = names.find((name) => !NAME.test(name));
+async function readKeys(path: string | undefined): Promise<{ name: string; device: string }[]> {
+  const lines = (await readText("SOC_TPM_KEYS_FILE", path))?.split("\n").map((line) => line.trim()) ?? [];
+  const keys = lines
+    .filter((line) => line !== "" && !line.startsWith("#"))
+    .map((line) => {
+      const [name = ""] = line.split(/\s/, 1);
+      return { name: name.toLowerCase(), device: line.slice(name.length).trim() };
+    });
+  const wrong = keys.find(({ name }) => !NAME.test(name));
   if (wrong !== undefined)
-    throw invalidField("SOC_TPM_KEYS_FILE", `'${wrong}' is not the name of a key: 000b and 64 hex digits`);
-  return new Set(names);
+    throw invalidField("SOC_TPM_KEYS_FILE", `'${wrong.name}' is not the name of a key: 000b and 64 hex digits`);
+  return keys;
 }
 
 async function readText(variable: string, path: string | undefined): Promise<string | undefined> {

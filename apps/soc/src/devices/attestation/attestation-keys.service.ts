@@ -5,19 +5,20 @@ import { invalidField, Problem } from "@kit/problem";
 import type { Kysely } from "kysely";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import { ALL_SITES } from "../../foundation/caller/caller.ts";
-import type { Tables } from "../../foundation/database/tables.ts";
+import type { Tables, Tx } from "../../foundation/database/tables.ts";
 import type { DeviceIdentity } from "../certificates/device-identity.ts";
-import { isRevoked } from "../registry/device.ts";
+import { type DeviceRow, isRevoked } from "../registry/device.ts";
 import { createDevicesWriter } from "../registry/devices.store.ts";
 import type { ActivateKeyRequest, ChallengeBody, RegisteredKeyBody, RegisterKeyRequest } from "./attestation.schema.ts";
 import { firstAttestation } from "./attestation.ts";
 import { createAttestedDevicesWriter } from "./attested-devices.store.ts";
-import { type EndorsementTrust, findEndorsementFault } from "./endorsement.ts";
+import { type EndorsementTrust, findEndorsementFault, isOfOtherDevice } from "./endorsement.ts";
 import { findAttestationKeyFault } from "./key-requirements.ts";
 import { parseBase64 } from "./measurement.ts";
 import { DIGEST_BYTES } from "./tpm/algorithms.ts";
 import { makeCredential } from "./tpm/credential.ts";
 import { computeName, marshalPublic, type PublicArea, parsePublic, toKeyObject } from "./tpm/public-area.ts";
+import { createTpmBindingsWriter } from "./tpm-bindings.store.ts";
 
 export interface AttestationKeysDeps {
   db: Kysely<Tables>;
@@ -36,6 +37,22 @@ const CHALLENGE_MS = 5 * 60_000;
  * to the name of the attestation key, which covers all its attributes.
  */
 export function createAttestationKeysService({ db, identity, trust, audit, clock, ids }: AttestationKeysDeps) {
+  function record(tx: Tx, device_id: string, action: string, details: object): Promise<void> {
+    return audit.record(tx, { actor: device_id, action, subject_type: "device", subject_id: device_id, details });
+  }
+
+  /** Returns whether the TPM is trusted on first use, because the operator has not assigned it to the device. */
+  async function bind(tx: Tx, device: Pick<DeviceRow, "id" | "name">, endorsement_name: string): Promise<boolean> {
+    if (isOfOtherDevice(trust, endorsement_name, device.name)) {
+      throw new Problem("conflict", "endorsement_key: the operator has named another TPM or device");
+    }
+    const binding = { endorsement_name, device_id: device.id, bound_at: clock.now() };
+    const { rival, isNew, previous } = await createTpmBindingsWriter(tx).bind(binding);
+    if (rival !== undefined) throw new Problem("conflict", "endorsement_key: the TPM belongs to another device");
+    if (previous !== undefined) await record(tx, device.id, "device.tpm_changed", { endorsement_name, previous });
+    return isNew && !trust.devices?.has(endorsement_name);
+  }
+
   return {
     /** Returns a secret that only the TPM with both keys can decrypt. */
     async register(fingerprint: string, request: RegisterKeyRequest): Promise<ChallengeBody> {
@@ -81,14 +98,9 @@ export function createAttestationKeysService({ db, identity, trust, audit, clock
         if (known.endorsement_name !== null && known.endorsement_name !== endorsement_name) {
           throw new Problem("conflict", "endorsement_key: the device has another TPM; enrol it again");
         }
+        const is_first_use = await bind(tx, device, endorsement_name);
         await attested.setKeys(device_id, { endorsement_name, attestation_key });
-        await audit.record(tx, {
-          actor: device_id,
-          action: "device.key_activated",
-          subject_type: "device",
-          subject_id: device_id,
-          details: { endorsement_name, attestation_key_name },
-        });
+        await record(tx, device_id, "device.key_activated", { endorsement_name, attestation_key_name, is_first_use });
       });
       return { attestation_key_name };
     },

@@ -27,10 +27,11 @@ import { buildAlert, buildLedgerEntry } from "./attestation-records.ts";
 import { type AttestationRequestRow, createAttestationRequestsWriter } from "./attestation-requests.store.ts";
 import type { AnswerOutcome, AttestationRequests, SentRequest } from "./attestation-requests.ts";
 import { readAttested, readCatalog, toHistoryRow } from "./attested-device.ts";
-import { createAttestedDevicesWriter } from "./attested-devices.store.ts";
+import { type AttestedDeviceRow, createAttestedDevicesWriter } from "./attested-devices.store.ts";
 import { parseAnswer } from "./parse-answer.ts";
-import { formatReasons } from "./reason.ts";
-import { type Judgement, judgeAttestation, type ReceivedAnswer } from "./verify-attestation.ts";
+import { formatReasons, toSharedTpm } from "./reason.ts";
+import { createTpmBindingsWriter } from "./tpm-bindings.store.ts";
+import { type Judgement, judgeAttestation, type ReceivedAnswer, withReason } from "./verify-attestation.ts";
 
 export interface AttestationServiceDeps {
   db: Kysely<Tables>;
@@ -88,7 +89,9 @@ export function createAttestationService(deps: AttestationServiceDeps) {
     const answer = received === undefined || received === "malformed" ? undefined : received.answer;
     const known = await readAttested(tx, row, answer, now);
     const asked = { ...request, nonce: Buffer.from(request.nonce, "hex"), selection: SELECTION };
-    const judged = judgeAttestation(asked, received, known, await readCatalog(attested, answer));
+    const judgement = judgeAttestation(asked, received, known, await readCatalog(attested, answer));
+    const rival = await findRival(tx, row, now);
+    const judged = rival === undefined ? judgement : withReason(judgement, toSharedTpm(rival));
     const { kind, verdict, reasons, firmware } = judged;
     const attestation = {
       ...{ id: ids.next(), device_id: device.id, kind, verdict, reason: formatReasons(reasons) },
@@ -107,6 +110,12 @@ export function createAttestationService(deps: AttestationServiceDeps) {
     });
     if (verdict === "untrusted") await alerts.create(tx, ATTESTATION, buildAlert(device, judged));
     if (verdict !== device.verdict) await recordVerdict(tx, device, attestation);
+  }
+
+  /** Returns the device that also has the TPM of this one, as devices of older releases may. */
+  async function findRival(tx: Tx, { endorsement_name, device_id }: AttestedDeviceRow, bound_at: Date) {
+    if (endorsement_name === null) return undefined;
+    return (await createTpmBindingsWriter(tx).bind({ endorsement_name, device_id, bound_at })).rival;
   }
 
   function recordVerdict(tx: Tx, { id, verdict: previous }: DeviceRow, attestation: object): Promise<void> {

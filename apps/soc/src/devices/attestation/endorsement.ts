@@ -11,6 +11,14 @@ export interface EndorsementTrust {
   roots: readonly X509Certificate[];
   /** Hexadecimal names of endorsement keys that the operator has read from devices. */
   names: ReadonlySet<string>;
+  /** The device of an endorsement key, for keys of which the operator has named it. */
+  devices?: ReadonlyMap<string, string>;
+}
+
+/** Returns whether the operator has named the device of this key, or the key of this device, as another one. */
+export function isOfOtherDevice({ devices = new Map() }: EndorsementTrust, key: string, device: string): boolean {
+  const owner = devices.get(key);
+  return owner === undefined ? [...devices.values()].includes(device) : owner !== device;
 }
 
 const MAX_CHAIN = 5;

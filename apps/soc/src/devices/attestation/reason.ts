@@ -19,6 +19,7 @@ const VERDICT_OF = {
   other_pcr_values: "failed",
   // A proof of a state that is not known to be good.
   counter_back: "untrusted",
+  shared_tpm: "untrusted",
   clone: "untrusted",
   firmware_unknown: "untrusted",
   firmware_not_good: "untrusted",
@@ -43,4 +44,8 @@ export function toVerdict(reasons: readonly Reason[]): Verdict {
 
 export function formatReasons(reasons: readonly Reason[]): string | null {
   return reasons.length === 0 ? null : reasons.map(({ message }) => message).join("; ");
+}
+
+export function toSharedTpm(device: string): Reason {
+  return { code: "shared_tpm", message: `its TPM belongs to device '${device}'` };
 }

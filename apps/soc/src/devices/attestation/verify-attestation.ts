@@ -45,6 +45,12 @@ export interface Judgement {
   history: AttestationHistory;
 }
 
+/** Adds a reason to a judgement. */
+export function withReason(judged: Judgement, reason: Reason): Judgement {
+  const reasons = [...judged.reasons, reason];
+  return { ...judged, reasons, verdict: toVerdict(reasons) };
+}
+
 export interface ReceivedAnswer {
   answer: AttestationAnswer;
   at: Date;
