@@ -17,11 +17,3 @@ export function toReading<Data>({ data, error, dataUpdatedAt, refetch }: Query<D
   if (data !== undefined) return { state: "read", data, readAt: dataUpdatedAt, error: error ?? undefined, readAgain };
   return error ? { state: "failed", error, readAgain } : { state: "loading" };
 }
-
-/** A part of a larger answer; null if the service could not read it. */
-export function toPartReading<Data, Part>(reading: Reading<Data>, select: (data: Data) => Part | null): Reading<Part> {
-  if (reading.state !== "read") return reading;
-  const { data, readAgain } = reading;
-  const part = select(data);
-  return part === null ? { state: "failed", error: undefined, readAgain } : { ...reading, data: part };
-}
