@@ -10,6 +10,7 @@ import type { Log } from "@kit/log";
 import { createWorkerProcess, EXIT_LEASE_LOST } from "../adapters/worker-process.ts";
 import { readConfig } from "./config/config.ts";
 import { openLogBucket } from "./config/config-logs.ts";
+import { formatProtectionsOff } from "./config/config-profile.ts";
 import { describeMachine } from "./machine.ts";
 import { openLogs } from "./open-logs.ts";
 import { readStartRole, type StartRole } from "./roles.ts";
@@ -34,10 +35,19 @@ const NO_RESTARTS = () => ({ restarts_24h: 0, last_reason: null });
 export async function start(deps: StartDeps): Promise<RunningService> {
   const role = readStartRole(deps.host.argv.slice(2));
   const config = readConfig(deps.host.env);
+  reportProtections(config, deps.log);
   const service = await (role === "worker" || role === "relay"
     ? startWorking(deps, config, role)
     : startServing(deps, config, role));
   return reportToServiceManager(service, { ...deps, environment: deps.host.env });
+}
+
+/** With the strict profile, a protection that is off is a decision that must be seen. */
+function reportProtections(config: Config, log: Log): void {
+  const off = formatProtectionsOff(config);
+  const { profile } = config;
+  if (off === undefined) log.info({ profile }, "all protections are on");
+  else log[profile === "strict" ? "warn" : "info"]({ profile, protections: off }, "some protections are off");
 }
 
 /** The parts of the HTTP server that every role needs. */

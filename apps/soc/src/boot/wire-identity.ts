@@ -32,8 +32,14 @@ const SIGN_IN: Caller = { kind: "api_key", username: "sign-in", role: "agent" };
 export function wireIdentity(needs: PlatformNeeds, { alerts, outbound, findSites }: IdentityDeps) {
   const { base, files, windows, publicUrl, firstAdmin } = needs;
   const { signIn, seal } = files;
-  const { breakGlassUser, secondFactorRoles, isStepUpOn, providers } = signIn;
-  const accounts = createUsers(base, { findSites, firstAdmin, breakGlassUser, managedNames: MANAGED_NAMES });
+  const { breakGlassUser, secondFactorRoles, isStepUpOn, minPasswordLength, providers } = signIn;
+  const accounts = createUsers(base, {
+    findSites,
+    firstAdmin,
+    breakGlassUser,
+    minPasswordLength,
+    managedNames: MANAGED_NAMES,
+  });
   const { users, provided, provisioned } = accounts.services;
   const serviceKeys = createApiKeys(base, { users, findSites, windows });
   const { apiKeys } = serviceKeys.services;

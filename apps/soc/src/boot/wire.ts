@@ -146,10 +146,13 @@ export function createPlatform(needs: PlatformNeeds) {
   const hunts = createHunts(base, { logs });
   const tail = createTail(base, { logStore, refreshCallers });
 
+  const gating = createApprovalGate(base, { fourEyes });
+  const { gate, holdChange } = gating.services;
+
   // Detection
   const indicators = createIocs(base, { alerts, logStore, bodies });
   const { iocs, hits, createWatch } = indicators.services;
-  const detecting = createDetections(base, { logStore, alerts, iocs: hits });
+  const detecting = createDetections(base, { logStore, alerts, iocs: hits, holdChange });
   const { detections } = detecting.services;
   const { rules, suppressions, exceptions, promotedMatches, workerRules } = detections;
   const attack = createAttack(base, { rules, health: detections.health, findSources });
@@ -166,12 +169,17 @@ export function createPlatform(needs: PlatformNeeds) {
   const backtests = createBacktests(base, { logStore, detections, outbox: events });
 
   // Response
-  const gating = createApprovalGate(base, { fourEyes });
-  const { gate } = gating.services;
   const sender = outbound.services.outbound;
   const edr = createEdr(base, { settings: files.edr, outbound: sender, gate, fourEyes });
   const { endpoints, edrActions } = edr.services;
-  const notifications = createNotifications(base, { outbound: sender, mail, outbox: events, users, sealing });
+  const notifications = createNotifications(base, {
+    outbound: sender,
+    mail,
+    outbox: events,
+    users,
+    sealing,
+    holdChange,
+  });
 
   // Devices
   const { broker } = needs;
@@ -188,8 +196,8 @@ export function createPlatform(needs: PlatformNeeds) {
     fourEyes,
   });
   const { devices } = registry.services;
-  const attesting = createAttestation(base, { alerts, ledger: evidenceLedger, broker });
-  const { attestation } = attesting.services;
+  const attesting = createAttestation(base, { alerts, ledger: evidenceLedger, broker, holdChange });
+  const { attestation, catalog } = attesting.services;
   const relay = createRelay(base, { attestation, authority, broker, sendRecorded });
   const correlations = createCorrelations(base, { alerts, cases, devices, outbox: events });
 
@@ -244,6 +252,7 @@ export function createPlatform(needs: PlatformNeeds) {
     decisions,
     findKeyPeople,
     findAccountLinks,
+    held: [exceptions, catalog, notifications.services.channels],
     describeDemo,
     fourEyes,
   });

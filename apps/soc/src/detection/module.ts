@@ -3,6 +3,7 @@ import type { AlertsService } from "../alerts/module.ts";
 import type { Base, Count, Registrations } from "../foundation/base.ts";
 import { ALL_SITES, type Caller } from "../foundation/caller/caller.ts";
 import type { Tx } from "../foundation/database/tables.ts";
+import type { HoldChange } from "../foundation/held-changes.ts";
 import { createFinder } from "../foundation/search/finder.ts";
 import { dataSources } from "../foundation/showcase/data-sources.ts";
 import type { Showcase } from "../foundation/showcase/showcase.ts";
@@ -64,6 +65,7 @@ export interface DetectionsNeeds {
   logStore: Pick<LogStore, "lane">;
   alerts: Pick<AlertsService, "create" | "promote" | "lockRepeated">;
   iocs: KnownIocs;
+  holdChange: HoldChange;
 }
 export type Detections = ReturnType<typeof createDetections>["services"]["detections"];
 
@@ -92,7 +94,7 @@ const COUNT: Count<{ rules: number; runs_24h: number; matches_24h: number }> = {
 };
 
 /** Rules, their runs, matches, suppressions and feedback. */
-export function createDetections(base: Base, { logStore, alerts, iocs }: DetectionsNeeds) {
+export function createDetections(base: Base, { logStore, alerts, iocs, holdChange }: DetectionsNeeds) {
   const { db, runtime, changes, audit, yaml, clock, ids } = base;
   const database: DetectionReads = {
     rules: createRulesStore(db),
@@ -117,7 +119,13 @@ export function createDetections(base: Base, { logStore, alerts, iocs }: Detecti
   const readers = sourcesOf("logs");
   const verdicts = sourcesOf("verdicts");
   const rules = createRulesService({ ...common, stores: sourcesOf("rules") });
-  const exceptions = createExceptionsService({ ...common, stores: sourcesOf("exceptions"), readers, rules });
+  const exceptions = createExceptionsService({
+    ...common,
+    stores: sourcesOf("exceptions"),
+    readers,
+    rules,
+    holdChange,
+  });
   const suppressions = createSuppressionsService({
     ...common,
     stores: sourcesOf("suppressions"),

@@ -16,5 +16,8 @@ export function createAttestationParts(base: Base, { dataFolder, broker }: Attes
   const alertChanges = createAlertChanges(base);
   const cases = createCases(base, { ...ledger.services, alerts: alertChanges });
   const alerts = createAlerts(base, { ...cases.services, changes: alertChanges, compileQuery: compileAlertQuery });
-  return { ledger, feature: createAttestation(base, { ...alerts.services, ...ledger.services, broker }) };
+  return {
+    ledger,
+    feature: createAttestation(base, { ...alerts.services, ...ledger.services, broker, holdChange: undefined }),
+  };
 }

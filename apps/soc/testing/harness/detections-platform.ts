@@ -24,7 +24,12 @@ export async function detectionsPlatform(platform: TestPlatform, logStore: LogSt
     verdicts: createVerdicts(base),
     compileQuery: compileAlertQuery,
   });
-  const rules = createDetections(base, { ...alerts.services, logStore, iocs: { findIn: async () => [] } });
+  const rules = createDetections(base, {
+    ...alerts.services,
+    logStore,
+    holdChange: undefined,
+    iocs: { findIn: async () => [] },
+  });
   const sources = createSourcesStore(base.db);
   const findSources = (names: readonly string[]) => sources.find(names);
   const attack = createAttack(base, { ...rules.services.detections, findSources });

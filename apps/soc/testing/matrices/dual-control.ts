@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -135,8 +135,8 @@ export interface DualEffect {
   playbook?: (world: DualControlWorld, word: string) => Promise<void>;
 }
 
-async function savePlaybook({ addPerson }: DualControlWorld, name: string, steps: object[]): Promise<void> {
-  const author = await addPerson();
+async function savePlaybook(world: DualControlWorld, name: string, steps: object[]): Promise<void> {
+  const author = await world.addPerson();
   expect((await author.ask("PUT", `/soar/playbooks/${name}`, { name, steps })).status).toBe(201);
 }
 
@@ -153,6 +153,7 @@ async function executePlaybook(_world: DualControlWorld, by: Actor, word: string
   return { started: status < 300 };
 }
 
+const isAccepted = ({ status }: Answer) => ({ started: status < 300 });
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 
 export const DUAL_EFFECTS: Readonly<Record<string, DualEffect>> = {
@@ -189,9 +190,49 @@ export const DUAL_EFFECTS: Readonly<Record<string, DualEffect>> = {
     isDone: async ({ query }, word) =>
       (await query("SELECT FROM approvals WHERE action = $1 AND status = 'approved'", [word])).length > 0,
   },
-};
 
-export { inAnHour };
+  "a global exception": {
+    start: async (_world, by, word) =>
+      isAccepted(
+        await by.ask("POST", "/detections/exceptions", {
+          scope: "all",
+          query: `host:${word}`,
+          reason: word,
+          expires_at: inAnHour(),
+        }),
+      ),
+    isDone: async ({ query }, word) =>
+      (await query("SELECT FROM detection_exceptions WHERE reason = $1 AND expires_at > now()", [word])).length > 0,
+  },
+
+  "known good firmware": {
+    start: async (_world, by, word) =>
+      isAccepted(
+        await by.ask("PUT", `/firmware/${createHash("sha256").update(word).digest("hex")}`, {
+          vendor: "Example",
+          product: word,
+          version: "1",
+          known_good: true,
+        }),
+      ),
+    isDone: async ({ query }, word) =>
+      (await query("SELECT FROM firmware WHERE product = $1 AND known_good", [word])).length > 0,
+  },
+
+  "a notification channel": {
+    start: async (_world, by, word) =>
+      isAccepted(
+        await by.ask("POST", "/notifications/channels", {
+          name: word,
+          kind: "email",
+          settings: { to: ["soc@example.org"] },
+          events: ["alert.*"],
+        }),
+      ),
+    isDone: async ({ query }, word) =>
+      (await query("SELECT FROM notification_channels WHERE name = $1 AND enabled", [word])).length > 0,
+  },
+};
 
 /** A way in which one person could start something and decide about it. Returns who decides after the start. */
 export interface DualWay {

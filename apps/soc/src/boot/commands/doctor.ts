@@ -7,6 +7,7 @@ import { inspectDatabase } from "../../adapters/postgres-migrations.ts";
 import { MIN_FREE_BYTES } from "../../foundation/health/full-disks.ts";
 import { isOpenToOthers } from "../../foundation/records/key-file.ts";
 import { readConfig } from "../config/config.ts";
+import { formatProtectionsOff } from "../config/config-profile.ts";
 import type { Environment } from "./service-client.ts";
 import { askProbe } from "./service-probe.ts";
 
@@ -33,11 +34,18 @@ export function listExaminations({ environment, migrationsFolder, clock }: Docto
         return `mode ${mode}, port ${port} on ${host}, ${kind}`;
       },
     },
+    { name: "protections", examine: async () => examineProtections(config()) },
     { name: "data folder", examine: () => examineData(config()) },
     { name: "database", examine: () => examineDatabase(config(), migrationsFolder) },
     { name: "service", examine: () => examineProbe("/health", config(), environment, clock) },
     { name: "ready", examine: () => examineProbe("/ready", config(), environment, clock) },
   ];
+}
+
+function examineProtections(config: Config) {
+  const off = formatProtectionsOff(config);
+  const profile = `profile ${config.profile}`;
+  return off === undefined ? `${profile}: all are on` : { warning: `${profile}; ${off}` };
 }
 
 async function examineData({ dataFolder, ledgerKeyFile, channelsKeyFile, devicesCaFile }: Config) {

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { readEnvironment } from "@kit/config";
+import { invalidField } from "@kit/problem";
 import Type from "typebox";
 import { PROVIDERS } from "../../assistants/module.ts";
 import { parsePrivateTargets } from "../../foundation/outbound/private-targets.ts";
@@ -11,6 +12,7 @@ import { readDatabaseUrl } from "./config-database.ts";
 import { DEVICE_VARIABLES, readBroker, readDevices } from "./config-devices.ts";
 import { KEY_VARIABLES, readKeyFiles } from "./config-keys.ts";
 import { LOG_VARIABLES, readLogs } from "./config-logs.ts";
+import { applyProfile, PROFILE_VARIABLES } from "./config-profile.ts";
 import { readTrustedProxies } from "./config-proxies.ts";
 import { readSignIn, SIGN_IN_VARIABLES } from "./config-sign-in.ts";
 import { readSyslogTls, readTls } from "./config-tls.ts";
@@ -57,6 +59,7 @@ const Environment = Type.Object({
   SOC_LIMIT_PLAYBOOK_PER_MINUTE: perMinute(5),
   SOC_LIMIT_CHAT_PER_MINUTE: perMinute(20),
   SOC_LIMIT_INVESTIGATE_PER_MINUTE: perMinute(10),
+  ...PROFILE_VARIABLES,
   SOC_FOUR_EYES: Type.Enum(["on", "off"], { default: "off" }),
   SOC_AGENT_CASES: Type.Enum(["on", "off"], { default: "off" }),
   SOC_EDR_ADAPTER_URL: Type.Optional(Type.String({ pattern: "^https?://[^?#]+$" })),
@@ -92,13 +95,15 @@ export function describeVariables(environment: Record<string, string | undefined
  * variable.
  */
 export function readConfig(environment: Record<string, string | undefined>) {
-  const read = readEnvironment(Environment, environment);
+  const read = readEnvironment(Environment, applyProfile(environment));
+  requireFirstPassword(read.SOC_ADMIN_PASSWORD, read.SOC_PASSWORD_LENGTH);
   return {
     host: read.SOC_HOST,
     port: read.SOC_PORT,
     trustedProxies: readTrustedProxies(read.SOC_TRUSTED_PROXIES),
     tls: readTls(read.SOC_TLS_CERT, read.SOC_TLS_KEY),
     publicUrl: read.SOC_PUBLIC_URL,
+    profile: read.SOC_PROFILE,
     mode: read.SOC_MODE,
     databaseUrl: readDatabaseUrl("SOC_DATABASE_URL", read.SOC_DATABASE_URL),
     databaseLimits: { connections: read.SOC_DATABASE_CONNECTIONS, answerMs: read.SOC_DATABASE_ANSWER_MS },
@@ -150,6 +155,12 @@ export function readConfig(environment: Record<string, string | undefined>) {
       keyFile: read.SOC_LLM_KEY_FILE,
     },
   } as const;
+}
+
+function requireFirstPassword(password: string | undefined, minLength: number): void {
+  if (password !== undefined && password.length < minLength) {
+    throw invalidField("SOC_ADMIN_PASSWORD", `must have at least ${minLength} characters`);
+  }
 }
 
 function readStream(read: { SOC_STREAM: string; SOC_STREAM_MB: number; SOC_LOG_PARTITIONS: number }) {

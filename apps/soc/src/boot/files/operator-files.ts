@@ -62,6 +62,7 @@ const PASSWORDS_ONLY: SignInSettings = {
   breakGlassUser: undefined,
   secondFactorRoles: [],
   isStepUpOn: false,
+  minPasswordLength: 8,
 };
 const ON_DISK: StorageSettings = { address: "disk", keyFile: undefined, region: "", maxBytes: 100 * 1024 ** 2 };
 export type OperatorFiles = Awaited<ReturnType<typeof readOperatorFiles>>;

@@ -17,6 +17,8 @@ export interface SignInVariables {
   publicUrl?: string | undefined;
   secondFactorRoles?: readonly Role[];
   isStepUpOn?: boolean;
+  /** The schema of the routes already requires 8. */
+  minPasswordLength?: number;
 }
 
 const VARIABLE = "SOC_OIDC_PROVIDERS";
@@ -59,7 +61,7 @@ const ProviderList = Type.Array(
 /** Reads the operator's providers. Errors name the variable. */
 export async function readSignInSettings(variables: SignInVariables): Promise<SignInSettings> {
   const { providersFile, isLocalOff, breakGlassUser, publicUrl } = variables;
-  const { secondFactorRoles = [], isStepUpOn = false } = variables;
+  const { secondFactorRoles = [], isStepUpOn = false, minPasswordLength = 8 } = variables;
   const providers = providersFile === undefined ? [] : await readProviders(providersFile);
   if (providers.length > 0 && publicUrl === undefined) {
     throw invalidField("SOC_PUBLIC_URL", `required when ${VARIABLE} is set: providers redirect browsers to it`);
@@ -67,7 +69,13 @@ export async function readSignInSettings(variables: SignInVariables): Promise<Si
   if (isLocalOff && providers.length === 0) {
     throw invalidField("SOC_LOCAL_SIGN_IN", `must be on unless ${VARIABLE} names a provider`);
   }
-  return { providers, breakGlassUser: isLocalOff ? breakGlassUser : undefined, secondFactorRoles, isStepUpOn };
+  return {
+    providers,
+    breakGlassUser: isLocalOff ? breakGlassUser : undefined,
+    secondFactorRoles,
+    isStepUpOn,
+    minPasswordLength,
+  };
 }
 
 async function readProviders(path: string): Promise<OidcProvider[]> {

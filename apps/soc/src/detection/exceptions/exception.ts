@@ -2,7 +2,7 @@ import { invalidField, Problem } from "@kit/problem";
 import type { Condition } from "@kit/query/condition";
 import { parseQuery } from "@kit/query/query";
 import type { Static } from "typebox";
-import { newestFirst, type Order } from "../../foundation/lists/order.ts";
+import { newestFirst } from "../../foundation/lists/order.ts";
 import { updatedAt } from "../../foundation/records/if-match.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import { type Predicate, toPredicate, toSql } from "../../logs/module.ts";
@@ -18,9 +18,20 @@ import type {
 /** A query for logs that rules ignore until the exception expires. */
 export type Exception = Static<typeof ExceptionBody>;
 /** The stored part of an exception: its counts are stored per rule. */
-export type ExceptionRow = Omit<Exception, "hidden" | "last_hidden_at">;
+export type ExceptionRow = Omit<Exception, "hidden" | "last_hidden_at" | "approval_id" | "held_until"> & HeldFields;
 
-export const NEWEST_FIRST: Order<Exception> = newestFirst("created_at");
+/** An exception that waits for an approval has ended; with the approval it ends at `held_until`. */
+interface HeldFields {
+  approval_id?: string | null | undefined;
+  held_until?: Date | null | undefined;
+}
+
+/** Omits the fields of an approval that it does not wait for. */
+export function toShown<Row extends HeldFields>({ approval_id, held_until, ...exception }: Row) {
+  return { ...exception, ...(approval_id && held_until && { approval_id, held_until }) };
+}
+
+export const NEWEST_FIRST = newestFirst("created_at");
 
 const LONGEST_MS = 365 * 24 * 3_600_000;
 

@@ -67,6 +67,10 @@ export const ExceptionBody = Type.Object(
     /** The logs that it has hidden from rules; a log that it hid from two rules counts twice. */
     hidden: Type.Integer(),
     last_hidden_at: TimeOrNull,
+    approval_id: Type.Optional(
+      Type.String({ description: "with four eyes: hides nothing until another person decides this approval" }),
+    ),
+    held_until: Type.Optional(Time),
   },
   { title: "Exception" },
 );

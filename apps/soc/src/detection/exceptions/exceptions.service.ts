@@ -6,6 +6,7 @@ import type { Static } from "typebox";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import { type Caller, toScope } from "../../foundation/caller/caller.ts";
 import type { Db, Tx } from "../../foundation/database/tables.ts";
+import type { HeldDecision, HoldChange } from "../../foundation/held-changes.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { requireMatch, updatedAt } from "../../foundation/records/if-match.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
@@ -25,6 +26,7 @@ import {
   isActive,
   patchException,
   requireSelecting,
+  toShown,
 } from "./exception.ts";
 import type {
   CreateExceptionRequest,
@@ -46,6 +48,7 @@ export interface ExceptionsServiceDeps {
   stores: { database: ExceptionsStore; showcase: ExceptionsStore };
   readers: { database: ReadLogs; showcase: ReadLogs };
   rules: Pick<RulesService, "get" | "getWithin">;
+  holdChange: HoldChange;
   audit: Recorder;
   clock: Pick<Clock, "now">;
   ids: Pick<Ids, "next">;
@@ -59,17 +62,28 @@ const PRICED_BATCH_SIZE = 500;
 const SHOWN_LOGS = 50;
 
 export function createExceptionsService(deps: ExceptionsServiceDeps) {
-  const { runtime, stores, readers, rules, audit, clock, ids } = deps;
+  const { runtime, stores, readers, rules, holdChange, audit, clock, ids } = deps;
 
   async function lock(tx: Tx, caller: Caller, id: string, ifMatch: string | undefined): Promise<ExceptionRow> {
     const exception = await createExceptionsWriter(tx).lock(caller, id);
     if (!exception) throw notFound("exception", id);
     requireMatch(ifMatch, exception);
+    if (exception.approval_id) {
+      throw new Problem(
+        "conflict",
+        `exception '${exception.id}' waits for approval '${exception.approval_id}': reject that to discard it`,
+      );
+    }
     if (!isActive(exception, clock.now())) throw new Problem("conflict", `exception '${exception.id}' has ended`);
     return exception;
   }
 
-  async function record(tx: Tx, { username }: Caller, action: string, exception: ExceptionRow): Promise<void> {
+  async function record(
+    tx: Tx,
+    { username }: Pick<Caller, "username">,
+    action: string,
+    exception: ExceptionRow,
+  ): Promise<void> {
     const { id, scope, rule_id, tag, query, reason, expires_at } = exception;
     const details = { scope, rule_id, tag, query, reason, expires_at };
     await audit.record(tx, { actor: username, action, subject_type: "exception", subject_id: id, details });
@@ -81,7 +95,30 @@ export function createExceptionsService(deps: ExceptionsServiceDeps) {
     return exception;
   }
 
+  /** With four eyes, an exception for more than one rule hides nothing until another person approves it. */
+  async function hold(tx: Tx, caller: Caller, exception: ExceptionRow): Promise<ExceptionRow> {
+    const { id, scope, tag, query, reason, created_at, expires_at } = exception;
+    const rules = scope === "all" ? "all rules" : `the rules with the tag '${tag}'`;
+    const approval_id = await holdChange?.(tx, caller, {
+      ...{ subject: "exception", id, version: id },
+      action: `Hide logs from ${rules}`,
+      justification: reason,
+      summary: `Hides logs that match ${query} from ${rules} until ${expires_at.toISOString()}`,
+    });
+    // An exception that has ended, also for the former release.
+    return approval_id === undefined
+      ? exception
+      : { ...exception, expires_at: created_at, held_until: expires_at, approval_id };
+  }
+
   return {
+    async settle(tx: Tx, { approval_id, isApproved, actor }: HeldDecision): Promise<boolean> {
+      const settled = await createExceptionsWriter(tx).settle(approval_id, isApproved, clock.now());
+      if (!settled) return false;
+      await record(tx, { username: actor }, isApproved ? "exception.approved" : "exception.discarded", settled);
+      return true;
+    },
+
     /** The currently active exceptions of the rule, for an evaluation by a person. */
     async findExcepting(rule: { id: string; tags: readonly string[] }): Promise<ExceptionMatcher | undefined> {
       return compileExceptions(await (await runtime.choose(stores)).listActive(rule, clock.now()));
@@ -113,9 +150,10 @@ export function createExceptionsService(deps: ExceptionsServiceDeps) {
       if ((await writer.countActive(now)) >= MAX_ACTIVE) {
         throw new Problem("conflict", `${MAX_ACTIVE} exceptions are active, which is the limit; end or merge some`);
       }
-      await writer.insert(exception);
-      await record(tx, caller, "exception.created", exception);
-      return { ...exception, hidden: 0, last_hidden_at: null };
+      const stored = exception.scope === "rule" ? exception : await hold(tx, caller, exception);
+      await writer.insert(stored);
+      await record(tx, caller, "exception.created", stored);
+      return { ...toShown(stored), hidden: 0, last_hidden_at: null };
     },
 
     async update(

@@ -17,6 +17,7 @@ import {
   isInScope,
   isListed,
   NEWEST_FIRST,
+  toShown,
 } from "./exception.ts";
 import type { ListExceptionsQuery } from "./exceptions.schema.ts";
 
@@ -49,11 +50,15 @@ export const MAX_ACTIVE = 500;
 
 export function createExceptionsStore(db: Db): ExceptionsStore {
   return {
-    list: (caller, query, now) => readPage(db, createListed(db, caller, query, now), NEWEST_FIRST, query),
+    async list(caller, query, now) {
+      const page = await readPage(db, createListed(db, caller, query, now), NEWEST_FIRST, query);
+      return { ...page, items: page.items.map(toShown) };
+    },
 
     async find(caller, id) {
       if (!isUuid(id)) return undefined;
-      return createVisible(db, caller).where("id", "=", id).executeTakeFirst();
+      const found = await createVisible(db, caller).where("id", "=", id).executeTakeFirst();
+      return found && toShown(found);
     },
 
     async listActive({ id, tags }, now) {
@@ -152,6 +157,17 @@ export function createExceptionsWriter(tx: Db) {
 
     async update({ id, ...fields }: ExceptionRow): Promise<void> {
       await tx.updateTable("detection_exceptions").set(fields).where("id", "=", id).execute();
+    },
+
+    /** Lets the exception that waits for this approval begin, or ends its wait. */
+    async settle(approval_id: string, isApproved: boolean, now: Date): Promise<ExceptionRow | undefined> {
+      const until = isApproved ? sql<Date>`greatest(expires_at, held_until)` : sql<Date>`expires_at`;
+      return tx
+        .updateTable("detection_exceptions")
+        .set({ expires_at: until, approval_id: null, held_until: null, updated_at: now })
+        .where("approval_id", "=", approval_id)
+        .returningAll()
+        .executeTakeFirst();
     },
 
     async addHidden(rule_id: string, counts: HiddenCounts, at: Date): Promise<void> {

@@ -35,6 +35,7 @@ it("deletes all expired runs, matches and counts in one round, and no others", a
   const {
     registrations: { sweeps },
   } = createDetections(platform, {
+    holdChange: undefined,
     logStore: absentLogStore(),
     alerts: { create: absent, promote: absent, lockRepeated: absent },
     iocs: { findIn: absent },

@@ -34,8 +34,10 @@ export interface DeviceFacts extends DeviceRow {
 }
 
 /** An entry of the firmware catalog. */
-export interface FirmwareRow extends Omit<FirmwareBody, "devices"> {
+export interface FirmwareRow extends Omit<FirmwareBody, "devices" | "approval_id"> {
   created_at: Date;
+  /** The approval that it waits for. */
+  approval_id?: string | null | undefined;
 }
 
 /** The showcase data about devices. */

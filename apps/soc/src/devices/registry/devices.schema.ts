@@ -94,6 +94,9 @@ export const FirmwareBody = Type.Object(
     sbom_components: Type.Array(Type.Object({ name: Type.String(), version: Type.String() })),
     known_good: Type.Boolean(),
     devices: Type.Integer({ description: "the number of devices with this firmware" }),
+    approval_id: Type.Optional(
+      Type.String({ description: "with four eyes: becomes known good when another person decides this approval" }),
+    ),
   },
   { title: "Firmware" },
 );

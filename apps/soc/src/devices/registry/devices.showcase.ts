@@ -13,7 +13,7 @@ export function countShown({ devices }: ShowcaseCps): DeviceCounts {
 }
 
 export function createShowcaseDevices({ devices, attestations, firmware }: ShowcaseCps): DeviceSource {
-  const listed = firmware.map((row) => ({
+  const listed = firmware.map(({ approval_id: _, ...row }) => ({
     ...row,
     devices: devices.filter(({ firmware_hash, status }) => firmware_hash === row.hash && status !== "revoked").length,
   }));

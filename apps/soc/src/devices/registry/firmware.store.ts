@@ -28,9 +28,17 @@ export function createFirmwareStore(db: Db) {
         db,
         page.items.map(({ hash }) => hash),
       );
-      return { ...page, items: page.items.map((row) => ({ ...row, devices: counts.get(row.hash) ?? 0 })) };
+      return {
+        ...page,
+        items: page.items.map((row) => ({ ...toShownFirmware(row), devices: counts.get(row.hash) ?? 0 })),
+      };
     },
   };
+}
+
+/** Omits the approval of an entry that waits for none. */
+export function toShownFirmware<Row extends Pick<FirmwareRow, "approval_id">>({ approval_id, ...row }: Row) {
+  return { ...row, ...(approval_id && { approval_id }) };
 }
 
 async function countDevices(db: Db, hashes: readonly string[]): Promise<Map<string, number>> {
@@ -73,6 +81,15 @@ export function createFirmwareWriter(tx: Db) {
     async replace(row: FirmwareRow): Promise<void> {
       await tx.updateTable("firmware").set(toColumns(row)).where("hash", "=", row.hash).execute();
     },
+
+    /** Trusts the entry that waits for this approval, or ends its wait. */
+    settle: (approval_id: string, isApproved: boolean): Promise<FirmwareRow | undefined> =>
+      tx
+        .updateTable("firmware")
+        .set({ approval_id: null, ...(isApproved && { known_good: true }) })
+        .where("approval_id", "=", approval_id)
+        .returningAll()
+        .executeTakeFirst(),
 
     countDevices: async (hash: string): Promise<number> => (await countDevices(tx, [hash])).get(hash) ?? 0,
   };

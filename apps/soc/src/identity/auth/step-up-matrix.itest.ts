@@ -143,7 +143,9 @@ beforeAll(async () => {
   owner = new pg.Pool({ connectionString: url, max: 1 });
   const signInSettings = { providersFile: undefined, isLocalOff: false, breakGlassUser: "admin" };
   off = await wholePlatform("real", url, folder, undefined, { signIn: { ...signInSettings, isStepUpOn: false } });
-  on = await wholePlatform("real", url, folder, undefined, { signIn: { ...signInSettings, isStepUpOn: true } });
+  on = await wholePlatform("real", url, folder, undefined, {
+    signIn: { ...signInSettings, isStepUpOn: true, minPasswordLength: 15 },
+  });
   const admin = await signInAsAdmin(off.app);
   for (const username of ["chief", "plain"]) {
     const user = { username, password: PASSWORD, role: "admin" };
@@ -299,4 +301,17 @@ it("records who downloads the bundle of a case", async () => {
   expect(recorded).toEqual([
     { actor: "chief", subject_id: "/api/v1/ledger/bundle", details: { query: `case_id=${NOTHING}` } },
   ]);
+});
+
+it("refuses a new password that is shorter than configured, or the user name", async () => {
+  const fresh = callers["fresh factor, by token"] ?? {};
+  const username = "a-very-long-user-name";
+  const create = (platform: Platform, password: string) =>
+    ask(platform, "POST", "/api/v1/users", fresh, { username, password, role: "tier1" });
+  const refuse = (detail: string) => ({ status: 400, body: JSON.stringify({ detail }) });
+  expect(await create(on, "fourteen chars")).toMatchObject(refuse("password: must have at least 15 characters"));
+  expect(await create(on, username.toUpperCase())).toMatchObject(refuse("password: must not be the user name"));
+  const shortened = await ask(on, "PATCH", "/api/v1/users/plain", fresh, { password: "fourteen chars" });
+  expect(shortened).toMatchObject(refuse("password: must have at least 15 characters"));
+  expect(await create(off, "8letters")).toMatchObject({ status: 201 });
 });

@@ -32,6 +32,7 @@ export interface SignInSettings {
   secondFactorRoles: readonly Role[];
   /** Whether critical actions require a fresh second factor. */
   isStepUpOn: boolean;
+  minPasswordLength: number;
 }
 
 /** The user as identified by the provider. */

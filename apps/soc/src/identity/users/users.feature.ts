@@ -24,11 +24,12 @@ export interface UsersNeeds {
   /** The only user who may sign in with a password; undefined if all users may. */
   breakGlassUser?: string | undefined;
   managedNames: ManagedNames;
+  minPasswordLength?: number;
   passwords?: Passwords;
 }
 
 export function createUsers(base: Base, { managedNames, passwords = ARGON2_PASSWORDS, ...needs }: UsersNeeds) {
-  const { firstAdmin, breakGlassUser, findSites } = needs;
+  const { firstAdmin, breakGlassUser, findSites, minPasswordLength } = needs;
   const { db, runtime, changes, audit, clock, log } = base;
   const showcase = createShowcaseUsersStore(clock);
   const users = createUsersService({
@@ -38,6 +39,7 @@ export function createUsers(base: Base, { managedNames, passwords = ARGON2_PASSW
     audit,
     passwords,
     breakGlassUser,
+    ...(minPasswordLength !== undefined && { minPasswordLength }),
   });
 
   async function ensureAdmin(store: FirstUserStore): Promise<void> {

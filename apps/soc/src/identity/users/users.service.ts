@@ -27,6 +27,7 @@ export interface UsersServiceDeps {
   passwords: Passwords;
   /** The administrator of last resort, who has a password in any case. */
   breakGlassUser?: string | undefined;
+  minPasswordLength?: number;
 }
 export type UsersService = ReturnType<typeof createUsersService>;
 
@@ -37,7 +38,7 @@ export interface LookedUp {
 }
 
 export function createUsersService(deps: UsersServiceDeps) {
-  const { runtime, stores, findSites, audit, passwords, breakGlassUser } = deps;
+  const { runtime, stores, findSites, audit, passwords, breakGlassUser, minPasswordLength = 8 } = deps;
   // Holds only users that exist in the table, so it is never larger than the table.
   const lastSeen = new Map<string, User>();
 
@@ -60,6 +61,13 @@ export function createUsersService(deps: UsersServiceDeps) {
       if (now === source) throw error;
       return lookUpIn(now, username);
     }
+  }
+
+  function requireGoodPassword(field: string, username: string, password: string | undefined): void {
+    if (password === undefined) return;
+    if (password.length < minPasswordLength)
+      throw invalidField(field, `must have at least ${minPasswordLength} characters`);
+    if (password.toLowerCase() === username.toLowerCase()) throw invalidField(field, "must not be the user name");
   }
 
   function record(tx: Tx, caller: Caller, action: string, username: string, details: object): Promise<void> {
@@ -120,6 +128,7 @@ export function createUsersService(deps: UsersServiceDeps) {
 
     async create(tx: Tx, caller: Caller, request: CreateUserRequest): Promise<UserBody> {
       const { username, password, role, email = null, disabled = false } = request;
+      requireGoodPassword("password", username, password);
       const password_hash = await passwords.hash(password);
       const sites = await resolveSites(tx, findSites, request.sites ?? null);
       const created = await createUsersWriter(tx).insert({ username, role, email, disabled, password_hash, sites });
@@ -136,6 +145,7 @@ export function createUsersService(deps: UsersServiceDeps) {
       const limited = sites === undefined ? {} : { sites: await resolveSites(tx, findSites, sites) };
       const changed = { ...other, ...limited };
       if (endsAdmin(changed)) await refuseToLoseLastAdmin(tx, username);
+      requireGoodPassword("password", username, password);
       const secret = password === undefined ? {} : { password_hash: await passwords.hash(password) };
       const updated = await createUsersWriter(tx).update(username, { ...changed, ...secret });
       if (!updated) throw notFound("user", username);
@@ -149,6 +159,7 @@ export function createUsersService(deps: UsersServiceDeps) {
 
     /** Ends every token and every session of the caller. */
     async changePassword(tx: Tx, caller: Caller, password: string) {
+      requireGoodPassword("new_password", caller.username, password);
       const password_hash = await passwords.hash(password);
       const updated = await createUsersWriter(tx).update(caller.username, { password_hash });
       if (!updated) throw notFound("user", caller.username);

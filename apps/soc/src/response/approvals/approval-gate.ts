@@ -1,7 +1,9 @@
 import type { Ids } from "@kit/clock/ids";
 import { invalidField, notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
+import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Db, Tx } from "../../foundation/database/tables.ts";
+import type { HeldChange } from "../../foundation/held-changes.ts";
 import { isUuid } from "../../foundation/lists/page.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import {
@@ -39,6 +41,8 @@ const NOTHING = { ...NO_PLAYBOOK, alert_id: null, site: null, parameters: {}, mi
 
 /** The gate of playbooks and actions, with approvals for agents and for steps. */
 export interface Gate extends ApprovalGate, StepApprovals {
+  /** Requests the approval of a stored change, which takes effect with the decision. */
+  hold(tx: Tx, caller: Caller, change: HeldChange): Promise<string>;
   /** Stores a free-text request of an agent. Repeating it returns the same approval with its current status. */
   requestFor(tx: Tx, request: AgentRequest): Promise<Approval>;
   /**
@@ -82,7 +86,20 @@ export function createGate({ db, audit, ids, fourEyes }: GateDeps): Gate {
     throw new Problem("conflict", "approval: another caller sent the same request concurrently; try again");
   }
 
-  return {
+  const gate: Gate = {
+    async hold(tx, { username }, { subject, id, version, action, justification, summary }) {
+      const approval = await gate.request(tx, {
+        ...{ kind: "action", playbook_id: null, playbook_version: null, alert_id: null, case_id: null, site: null },
+        action,
+        justification,
+        parameters: { subject, id, version },
+        effect: [{ summary, sends: [] }],
+        requested_by: username,
+        requesters: [username],
+      });
+      return approval.id;
+    },
+
     async request(tx, request) {
       const { policy, ...named } = request;
       const requesters = listRequesters(named.requested_by, named.requesters);
@@ -201,6 +218,12 @@ export function createGate({ db, audit, ids, fourEyes }: GateDeps): Gate {
       return approval;
     },
   };
+  return gate;
+}
+
+/** Reports whether the approval is for a stored change; see `hold`. */
+export function isHeldChange({ kind, parameters }: Pick<Approval, "kind" | "parameters">): boolean {
+  return kind === "action" && typeof parameters.subject === "string" && typeof parameters.version === "string";
 }
 
 /** Returns the approved content once these inputs are set. */

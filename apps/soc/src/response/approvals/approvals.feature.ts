@@ -1,6 +1,7 @@
 import type { Base, Count, Registrations } from "../../foundation/base.ts";
 import { ALL_SITES, type Scope } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
+import type { HeldDecision, HoldChange, SettleChange } from "../../foundation/held-changes.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { FindAccountLinks } from "../../identity/module.ts";
 import type { Approval } from "./approval.ts";
@@ -28,6 +29,8 @@ export interface ApprovalsNeeds {
   decisions: DecidedCases;
   findKeyPeople: FindKeyPeople;
   findAccountLinks: FindAccountLinks;
+  /** Each settles its own changes. */
+  held: readonly { settle: SettleChange }[];
   describeDemo: DescribeDemo;
   fourEyes: boolean;
 }
@@ -45,14 +48,19 @@ export async function findOpenApproval(tx: Tx, case_ids: readonly string[]): Pro
 /** The gate that every critical playbook must pass. */
 export function createApprovalGate({ db, audit, ids }: Base, { fourEyes }: GateNeeds) {
   const gate = createGate({ db, audit, ids, fourEyes });
+  const holdChange: HoldChange = fourEyes ? (tx, caller, change) => gate.hold(tx, caller, change) : undefined;
   return {
-    services: { gate, count: PENDING },
+    services: { gate, holdChange, count: PENDING },
     registrations: { actions: createApprovalActions(gate) } satisfies Registrations,
   };
 }
 
 export function createApprovals(base: Base, { executions, describeDemo, fourEyes, ...needs }: ApprovalsNeeds) {
   const { db, runtime, changes, audit, clock, log } = base;
+  async function settleHeld(tx: Tx, decision: HeldDecision): Promise<boolean> {
+    for (const each of needs.held) if (await each.settle(tx, decision)) return true;
+    return false;
+  }
   const approvals = createApprovalsService({
     runtime,
     stores: base.sources(createApprovalsStore, (showcase) => createShowcaseApprovalsStore(showcase.approvals)),
@@ -60,6 +68,7 @@ export function createApprovals(base: Base, { executions, describeDemo, fourEyes
     decisions: needs.decisions,
     findKeyPeople: needs.findKeyPeople,
     findAccountLinks: needs.findAccountLinks,
+    settleHeld,
     audit,
   });
   const isPending = ({ status }: Approval) => status === "pending";
@@ -92,7 +101,7 @@ export function createApprovals(base: Base, { executions, describeDemo, fourEyes
         background: () => [
           createApprovalsWorker({
             db,
-            deadlines: createDeadlinesService({ executions, audit }),
+            deadlines: createDeadlinesService({ executions, settleHeld, audit }),
             isAllowed: async () => (await runtime.truth()).is_internal_workflows_allowed,
             clock,
             log,

@@ -2,12 +2,13 @@ import { invalidField, notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import { type Caller, isCallerAllowed, type Scope, toScope } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
+import type { HeldDecision, SettleChange } from "../../foundation/held-changes.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { type FindAccountLinks, findLinkBetween, formatLink } from "../../identity/module.ts";
 import { type Approval, type ApprovalDetail, type ApprovalOutcome, effectHashOf } from "./approval.ts";
-import { recordInputs, toBound } from "./approval-gate.ts";
+import { isHeldChange, recordInputs, toBound } from "./approval-gate.ts";
 import type { DecidedInputs } from "./approval-port.ts";
 import type { ApprovalsQuery, DecideRequest } from "./approvals.schema.ts";
 import { type ApprovalsStore, type CurrentApproval, createApprovalsWriter } from "./approvals.store.ts";
@@ -39,12 +40,13 @@ export interface ApprovalsServiceDeps {
   decisions?: DecidedCases;
   findKeyPeople?: FindKeyPeople;
   findAccountLinks?: FindAccountLinks;
+  settleHeld?: SettleChange;
   audit: Recorder;
 }
 export type ApprovalsService = ReturnType<typeof createApprovalsService>;
 
 export function createApprovalsService(deps: ApprovalsServiceDeps) {
-  const { runtime, stores, executions, decisions, findKeyPeople, findAccountLinks, audit } = deps;
+  const { runtime, stores, executions, decisions, findKeyPeople, findAccountLinks, settleHeld, audit } = deps;
 
   async function record(tx: Tx, { username }: Caller, action: string, approval: Approval, vote: DecideRequest) {
     const { id, kind, status, action: what, playbook_id, case_id, requested_by, execution_id } = approval;
@@ -79,6 +81,15 @@ export function createApprovalsService(deps: ApprovalsServiceDeps) {
     await recordInputs(audit, tx, username, approval, inputs, "decision");
   }
 
+  async function settle(tx: Tx, { id, parameters }: Approval, decision: HeldDecision): Promise<void> {
+    // A rejection of a record that has changed or was deleted has nothing to discard.
+    if ((await settleHeld?.(tx, decision)) || !decision.isApproved) return;
+    throw new Problem(
+      "conflict",
+      `approval '${id}' is for an earlier content: the ${String(parameters.subject)} has changed since`,
+    );
+  }
+
   async function end(tx: Tx, caller: Caller, id: string, vote: DecideRequest): Promise<Approval> {
     const { username: decided_by } = caller;
     const status = vote.approved ? "approved" : "rejected";
@@ -88,6 +99,8 @@ export function createApprovalsService(deps: ApprovalsServiceDeps) {
     const { kind, execution_id, action, case_id } = decided;
     if (case_id !== null) await decisions?.follow(tx, caller, { id, case_id, action, status });
     if (kind === "step" && execution_id !== null) await executions.resume(tx, execution_id, status);
+    if (isHeldChange(decided))
+      await settle(tx, decided, { approval_id: id, isApproved: vote.approved, actor: decided_by });
     return decided;
   }
 

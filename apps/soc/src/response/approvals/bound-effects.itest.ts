@@ -80,6 +80,7 @@ async function start({ edrUrl, ticketingUrl }: Settings) {
   const sealing = createSealing(createSeal(Buffer.alloc(32, 7), ids));
   const channelsStore = createChannelsStore(db, sealing);
   const channels = createChannelsService({
+    holdChange: undefined,
     runtime,
     stores: { database: channelsStore, showcase: createShowcaseChannelsStore([]) },
     deliveries: { database: createDeliveriesStore(db), showcase: createShowcaseDeliveriesStore([]) },

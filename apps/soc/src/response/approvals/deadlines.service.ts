@@ -1,5 +1,6 @@
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
+import type { SettleChange } from "../../foundation/held-changes.ts";
 import { KEPT_APPROVALS, type ReminderStage } from "./approval.ts";
 import type { WaitingExecutions } from "./approvals.service.ts";
 import { createApprovalsWriter } from "./approvals.store.ts";
@@ -7,6 +8,7 @@ import { createDeadlinesStore, type OverdueApproval } from "./deadlines.store.ts
 
 export interface DeadlinesServiceDeps {
   executions: WaitingExecutions;
+  settleHeld?: SettleChange;
   audit: Recorder;
 }
 export type DeadlinesService = ReturnType<typeof createDeadlinesService>;
@@ -25,7 +27,7 @@ const ACTION_OF: Readonly<Record<ReminderStage, string>> = {
  * Handles expiry, reminders and retention. Each event is emitted once, because it is recorded in the transaction that
  * causes it.
  */
-export function createDeadlinesService({ executions, audit }: DeadlinesServiceDeps) {
+export function createDeadlinesService({ executions, settleHeld, audit }: DeadlinesServiceDeps) {
   async function record(tx: Tx, action: string, overdue: OverdueApproval & { stage?: ReminderStage }): Promise<void> {
     const { id, ...details } = overdue;
     await audit.record(tx, { actor: ACTOR, action, subject_type: "approval", subject_id: id, details });
@@ -39,6 +41,9 @@ export function createDeadlinesService({ executions, audit }: DeadlinesServiceDe
         await record(tx, "approval.expired", approval);
         if (approval.kind === "step" && approval.execution_id !== null) {
           await executions.resume(tx, approval.execution_id, "timeout");
+        }
+        if (approval.kind === "action") {
+          await settleHeld?.(tx, { approval_id: approval.id, isApproved: false, actor: ACTOR });
         }
       }
       return { count: expired.length, isFull: expired.length === BATCH_SIZE };

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   type Actor,
@@ -61,6 +62,95 @@ describe("with four eyes, one person starts and decides", () => {
     },
     60_000,
   );
+});
+
+describe("with four eyes, a stored change", () => {
+  const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
+  const startOf = (effect: string, by: Actor, word: string) => DUAL_EFFECTS[effect]?.start(world, by, word);
+
+  it("says in each answer that it waits, and no longer after the decision", async () => {
+    const person = await world.addPerson();
+    const word = world.addName("held");
+    const body = { scope: "all", query: `host:${word}`, reason: word, expires_at: inAnHour() };
+    const created = await person.ask("POST", "/detections/exceptions", body);
+    const path = `/detections/exceptions/${String(created.body.id)}`;
+    const waiting = { approval_id: created.body.approval_id, held_until: body.expires_at };
+    expect(created).toMatchObject({ status: 201, body: { ...waiting, expires_at: created.body.created_at } });
+    expect((await person.ask("GET", path)).body).toMatchObject(waiting);
+    expect(await person.ask("PATCH", path, { reason: "other" })).toMatchObject({ status: 409 });
+    expect((await person.ask("GET", `/approvals/${String(created.body.approval_id)}`)).body).toMatchObject({
+      kind: "action",
+      action: "Hide logs from all rules",
+      effect: [{ summary: `Hides logs that match host:${word} from all rules until ${body.expires_at}` }],
+    });
+    await world.decide(await world.addPerson(), String(created.body.approval_id));
+    const approved = (await person.ask("GET", path)).body;
+    expect(approved).toMatchObject({ expires_at: body.expires_at });
+    expect(approved).not.toHaveProperty("approval_id");
+  });
+
+  it("needs no approval for an exception of one rule, firmware that is not good, or a disabled channel", async () => {
+    const person = await world.addPerson();
+    const hash = createHash("sha256").update(world.addName("firmware")).digest("hex");
+    const firmware = { vendor: "a", product: "b", version: "1", known_good: false };
+    const settings = { to: ["soc@example.org"] };
+    const answers = [
+      await person.ask("PUT", `/firmware/${hash}`, firmware),
+      await person.ask("POST", "/notifications/channels", {
+        ...{ name: world.addName("off"), kind: "email", settings },
+        enabled: false,
+      }),
+    ];
+    for (const { status, body } of answers) {
+      expect(status).toBeLessThan(300);
+      expect(body).not.toHaveProperty("approval_id");
+    }
+  });
+
+  it("stays without effect after a rejection and after the approval has expired", async () => {
+    for (const effect of ["a global exception", "known good firmware", "a notification channel"]) {
+      const [rejected, expired] = [world.addName("held"), world.addName("held")];
+      for (const word of [rejected, expired]) await startOf(effect, await world.addPerson(), word);
+      const [[first = ""], [second = ""]] = [await world.findApprovals(rejected), await world.findApprovals(expired)];
+      const other = await world.addPerson();
+      expect(await other.ask("POST", `/approvals/${first}/decide`, { approved: false })).toMatchObject({ status: 200 });
+      await world.query(
+        "UPDATE approvals SET requested_at = now() - interval '5 hours', expires_at = now() - interval '1 hour' WHERE id = $1",
+        [second],
+      );
+      const waiting = `SELECT FROM detection_exceptions WHERE approval_id = ANY($1) UNION ALL
+        SELECT FROM firmware WHERE approval_id = ANY($1) UNION ALL
+        SELECT FROM notification_channels WHERE approval_id = ANY($1)`;
+      const count = async () => (await world.query(waiting, [[first, second]])).length;
+      await expect.poll(count, { timeout: 60_000, interval: 250 }).toBe(0);
+      for (const word of [rejected, expired]) expect(await DUAL_EFFECTS[effect]?.isDone(world, word)).toBe(false);
+    }
+  }, 120_000);
+
+  it("of a channel is for one content: a redirected channel waits again, and the former approval is refused", async () => {
+    const person = await world.addPerson();
+    const name = world.addName("channel");
+    await startOf("a notification channel", person, name);
+    const [first = ""] = await world.findApprovals(name);
+    const [{ id }] = (await world.query("SELECT id FROM notification_channels WHERE name = $1", [name])) as [
+      { id: string },
+    ];
+    const redirect = (to: string) => person.ask("PATCH", `/notifications/channels/${id}`, { settings: { to: [to] } });
+    const changed = await redirect("other@example.org");
+    expect(changed).toMatchObject({ status: 200, body: { enabled: false, approval_id: expect.any(String) } });
+    expect(await person.ask("PATCH", `/notifications/channels/${id}`, { enabled: true })).toMatchObject({
+      body: { enabled: false },
+    });
+    const [{ approval_id }] = (await world.query("SELECT approval_id FROM notification_channels WHERE id = $1", [
+      id,
+    ])) as [{ approval_id: string }];
+    const other = await world.addPerson();
+    expect(await world.decide(other, first)).toMatchObject({ status: 409 });
+    expect(await person.ask("POST", `/notifications/channels/${id}/test`)).toMatchObject({ status: 409 });
+    expect(await world.decide(other, approval_id)).toMatchObject({ status: 200 });
+    expect((await person.ask("GET", `/notifications/channels/${id}`)).body).toMatchObject({ enabled: true });
+    expect(await redirect("third@example.org")).toMatchObject({ body: { enabled: false } });
+  });
 });
 
 describe("accounts that a person created", () => {

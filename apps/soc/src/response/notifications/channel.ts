@@ -1,5 +1,6 @@
 import { invalidField } from "@kit/problem";
-import { newestFirst, type Order } from "../../foundation/lists/order.ts";
+import { canonicalJson } from "@kit/query/canonical-json";
+import { newestFirst } from "../../foundation/lists/order.ts";
 import { isMailAddress } from "../../foundation/records/mail-address.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type {
@@ -23,15 +24,18 @@ export interface Channel {
   created_by: string;
   created_at: Date;
   updated_at: Date;
+  /** The approval that it waits for. */
+  approval_id?: string | null | undefined;
 }
 
-export const NEWEST_FIRST: Order<Channel> = newestFirst("created_at");
+export const NEWEST_FIRST = newestFirst("created_at");
 
 /** Returns the channel without its secrets: with the host instead of the URL. */
-export function toChannelBody({ settings, address_set_at: _, ...channel }: Channel): ChannelBody {
+export function toChannelBody({ settings, address_set_at: _, approval_id, ...channel }: Channel): ChannelBody {
   const { url, secret, to } = settings;
   return {
     ...channel,
+    ...(approval_id && { approval_id }),
     settings: {
       ...(url !== undefined && { host: new URL(url).host }),
       ...(to !== undefined && { to }),
@@ -88,6 +92,12 @@ export function checkUrl(text: string): void {
   if (url.username !== "" || url.password !== "") {
     throw invalidField("settings.url", "must not contain credentials");
   }
+}
+
+/** Whether messages would reach an address that they did not reach before. */
+export function opensDestination(changed: Channel, former?: Channel): boolean {
+  if (!changed.enabled) return false;
+  return !former?.enabled || canonicalJson(changed.settings) !== canonicalJson(former.settings);
 }
 
 /** Reports whether the channel subscribes to the event type, by name or with a pattern such as `alert.*`. */

@@ -67,6 +67,9 @@ export const ChannelBody = Type.Object(
     created_by: Type.String(),
     created_at: Time,
     updated_at: Time,
+    approval_id: Type.Optional(
+      Type.String({ description: "with four eyes: disabled until another person decides this approval" }),
+    ),
   },
   { title: "Channel" },
 );

@@ -36,6 +36,7 @@ const COLUMNS = [
   "created_by",
   "created_at",
   "updated_at",
+  "approval_id",
 ] as const satisfies readonly (keyof Channel)[];
 
 export function createChannelsStore(db: Db, sealing: SettingsCipher): ChannelsStore {
@@ -118,6 +119,17 @@ export function createChannelsWriter(db: Db, sealing: SettingsCipher) {
         .set({ ...fields, settings: sealSettings(channel, sealing) })
         .where("id", "=", id)
         .execute();
+    },
+
+    /** Enables the channel that waits for this approval, or ends its wait. */
+    async settle(approval_id: string, isApproved: boolean, updated_at: Date): Promise<Channel | undefined> {
+      const row = await db
+        .updateTable("notification_channels")
+        .set({ approval_id: null, updated_at, ...(isApproved && { enabled: true }) })
+        .where("approval_id", "=", approval_id)
+        .returning(COLUMNS)
+        .executeTakeFirst();
+      return row && unsealChannel(row, sealing);
     },
 
     async delete(id: string): Promise<void> {

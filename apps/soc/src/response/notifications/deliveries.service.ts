@@ -77,6 +77,7 @@ export function createDeliveriesService({ db, channels, sending, users, ids, log
   async function attempt(delivery: Delivery): Promise<DeliveryResult> {
     const channel = await channels.find(delivery.channel_id);
     if (!channel) return { status: "dead", last_error: "the channel was deleted" };
+    if (channel.approval_id) return { status: "dead", last_error: "the channel waits for an approval" };
     if (!channel.enabled && delivery.event_id !== null)
       return { status: "dead", last_error: "the channel is disabled" };
     try {

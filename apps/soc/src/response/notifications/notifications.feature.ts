@@ -1,6 +1,7 @@
 import type { Base, Registrations } from "../../foundation/base.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { EventStream } from "../../foundation/events/event-stream.ts";
+import type { HoldChange } from "../../foundation/held-changes.ts";
 import type { MailService } from "../../foundation/outbound/mail.service.ts";
 import type { OutboundService } from "../../foundation/outbound/outbound.service.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
@@ -22,9 +23,13 @@ export interface NotificationsNeeds {
   users: UsersService;
   /** Encrypts the secrets of channels. */
   sealing: SettingsCipher;
+  holdChange: HoldChange;
 }
 
-export function createNotifications(base: Base, { outbound, mail, outbox, users, sealing }: NotificationsNeeds) {
+export function createNotifications(
+  base: Base,
+  { outbound, mail, outbox, users, sealing, holdChange }: NotificationsNeeds,
+) {
   const { db, runtime, changes, audit, clock, ids, log } = base;
   const stored = createChannelsStore(db, sealing);
   const sending = createSendingService({ outbound, mail, clock });
@@ -39,6 +44,7 @@ export function createNotifications(base: Base, { outbound, mail, outbox, users,
     ),
     outbound,
     sealing,
+    holdChange,
     audit,
     clock,
     ids,

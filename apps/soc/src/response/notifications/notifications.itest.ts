@@ -90,6 +90,7 @@ async function start(mode: Mode = "real", { database = "fresh", smtp }: Options 
   const store = createChannelsStore(db, sealing);
   const showcase = buildShowcaseNotifications(clock.now());
   const channels = createChannelsService({
+    holdChange: undefined,
     runtime,
     stores: { database: store, showcase: createShowcaseChannelsStore(showcase.channels) },
     deliveries: { database: createDeliveriesStore(db), showcase: createShowcaseDeliveriesStore(showcase.deliveries) },

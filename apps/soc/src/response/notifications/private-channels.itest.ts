@@ -45,6 +45,7 @@ async function start(allowed: string | undefined) {
     notifyPrivate: allowed === undefined ? undefined : parsePrivateTargets("SOC_NOTIFY_PRIVATE", allowed),
   });
   const notifications = createNotifications(platform, {
+    holdChange: undefined,
     outbound,
     mail,
     outbox: outboxStream(platform),

@@ -111,7 +111,7 @@ function FirmwareForm({ id, before, hash, onBusy, onStored }: FormProps) {
       onBusy(false),
     );
     if (!stored) return;
-    notify({ tone: "ok", text: words.stored });
+    notify({ tone: "ok", text: stored.approval_id ? words.waits : words.stored });
     onStored();
   };
   return (

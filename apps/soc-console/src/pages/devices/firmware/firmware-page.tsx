@@ -58,7 +58,7 @@ function useRenderRow() {
         </span>
         <span className="firmware-state">
           <StatusDot shape={item.known_good ? "check" : "cross"} tone={item.known_good ? "ok" : "critical"} />
-          {item.known_good ? words.good : words.withdrawn}
+          {item.approval_id ? words.waits : item.known_good ? words.good : words.withdrawn}
         </span>
         <span>{number(item.devices)}</span>
         <span className="list-title soft">

@@ -16,7 +16,7 @@ export function FirmwarePane({ firmware, commands }: { firmware: Firmware; comma
     <div className="firmware-pane">
       <p className="firmware-state">
         <StatusDot shape={firmware.known_good ? "check" : "cross"} tone={firmware.known_good ? "ok" : "critical"} />
-        {firmware.known_good ? words.good : words.withdrawn}
+        {firmware.approval_id ? words.waits : firmware.known_good ? words.good : words.withdrawn}
       </p>
       <h2 className="firmware-name">
         <SafeText>{`${firmware.product} ${firmware.version}`}</SafeText>

@@ -18,6 +18,7 @@ export const firmwarePhrases = translations({
     devices: ["Devices", "الأجهزة"],
     hash: ["SHA-256", "SHA-256"],
   },
+  waits: ["Waits for the approval of another person", "بانتظار موافقة شخص آخر"],
   good: ["known good", "معروف سليم"],
   withdrawn: ["not known good", "غير معروف سلامته"],
   devices: [

@@ -36,7 +36,7 @@ export function StateDialog({ firmware, onClose, onStored }: StateDialogProps) {
     );
     onClose();
     if (!stored) return;
-    notify({ tone: "ok", text: words.stored });
+    notify({ tone: "ok", text: stored.approval_id ? words.waits : words.stored });
     onStored();
   };
   return (

@@ -185,7 +185,7 @@ function useChannelForm({ channel, onClose, onDone }: ChannelDialogProps) {
       return createChannel(server, { ...common, kind: typed.kind, enabled: true });
     },
     onDone(done) {
-      notify({ tone: "ok", text: channel ? words.changed : words.created });
+      notify({ tone: "ok", text: done.approval_id ? words.waits : channel ? words.changed : words.created });
       onDone(done);
       onClose();
     },

@@ -124,8 +124,9 @@ export function ChannelAddress({ channel: { settings } }: { channel: Channel }) 
   return <SafeText isMono>{settings.to?.join(", ") ?? settings.host ?? ""}</SafeText>;
 }
 
-export function ChannelState({ channel: { enabled } }: { channel: Channel }) {
+export function ChannelState({ channel: { enabled, approval_id } }: { channel: Channel }) {
   const words = usePhrases(channelsPhrases);
+  if (approval_id) return <Badge tone="plain">{words.waits}</Badge>;
   return <Badge tone={enabled ? "ok" : "plain"}>{enabled ? words.on : words.off}</Badge>;
 }
 
@@ -164,7 +165,7 @@ function useChannelActions(channel: Channel, onChanged: (channel: Channel) => vo
     setEnabled: async (enabled: boolean) => {
       const changed = await send(() => updateChannel(server, channel.id, { enabled }), { before: channel });
       if (!changed) return;
-      notify({ tone: "ok", text: enabled ? words.turnedOn : words.turnedOff });
+      notify({ tone: "ok", text: changed.approval_id ? words.waits : enabled ? words.turnedOn : words.turnedOff });
       onChanged(changed);
     },
     remove: async () => {

@@ -66,6 +66,7 @@ export const channelsPhrases = translations({
   ],
   wrongEvents: ["Unknown events: {events}", "لا حدث بهذا الاسم: {events}"],
   noEvents: ["only messages of playbooks", "لا شيء من نفسها، بل ما ترسله أدلة الاستجابة"],
+  waits: ["Waits for the approval of another person", "بانتظار موافقة شخص آخر"],
   on: ["on", "تعمل"],
   off: ["off", "متوقفة"],
   turnOn: ["Turn on", "شغّل"],

@@ -99,7 +99,8 @@ export function ExceptionDialog({ ruleId, onClose, onCreated }: ExceptionDialogP
     const made = await send(() => client.create({ ...selecting, reason: reason.trim(), expires_at }));
     if (!made) return;
     onClose();
-    notify({ tone: "ok", text: fill(words.createdNotice, { time: isolated(time.dateTime(made.expires_at)) }) });
+    const created = fill(words.createdNotice, { time: isolated(time.dateTime(made.expires_at)) });
+    notify({ tone: "ok", text: made.approval_id ? words.waits : created });
     onCreated();
   };
   return (

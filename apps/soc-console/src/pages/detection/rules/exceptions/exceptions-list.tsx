@@ -61,10 +61,10 @@ export function ExceptionsList({ ruleId }: { ruleId?: string | undefined }) {
         <span className="list-title soft">
           <SafeText>{item.created_by}</SafeText>
         </span>
-        <span className="list-mono">{time.dateTime(item.expires_at)}</span>
+        <span className="list-mono">{item.approval_id ? words.waits : time.dateTime(item.expires_at)}</span>
       </>
     ),
-    [scopes, number, time],
+    [scopes, number, time, words],
   );
   return (
     <>
@@ -155,7 +155,11 @@ function ExceptionPane({ item, onChanged }: { item: RuleException; onChanged: ()
           { label: words.created, value: <span className="mono">{time.dateTime(item.created_at)}</span> },
           {
             label: words.ends,
-            value: <span className="mono">{isActive ? time.dateTime(item.expires_at) : words.ended}</span>,
+            value: item.approval_id ? (
+              words.waits
+            ) : (
+              <span className="mono">{isActive ? time.dateTime(item.expires_at) : words.ended}</span>
+            ),
           },
         ]}
       />

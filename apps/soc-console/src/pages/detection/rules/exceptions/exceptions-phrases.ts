@@ -13,6 +13,7 @@ export const exceptionsPhrases = translations({
   by: ["By", "بواسطة"],
   hidden: ["Hidden", "أُخفي"],
   ends: ["Expires", "ينتهي"],
+  waits: ["Waits for the approval of another person", "بانتظار موافقة شخص آخر"],
   ended: ["expired", "انتهى"],
   reason: ["Reason", "السبب"],
   reasonMissing: ["Enter a reason.", "اذكر السبب."],
