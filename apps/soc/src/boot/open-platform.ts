@@ -17,6 +17,7 @@ import { createYamlReader, type YamlReaderDeps } from "../foundation/yaml/yaml-r
 import type { Machine } from "../identity/module.ts";
 import { requireKnownStores } from "../logs/module.ts";
 import type { LogStore } from "../ports/log-store.ts";
+import type { AuditVariables } from "./files/audit-files.ts";
 import type { StorageSettings } from "./files/file-storage.ts";
 import type { ModelVariables } from "./files/model-files.ts";
 import { DEVICES_CA, type ResponseSettings, readOperatorFiles } from "./files/operator-files.ts";
@@ -47,6 +48,7 @@ export interface PlatformSettings {
   publicUrl?: string | undefined;
   response: ResponseSettings;
   model?: ModelVariables | undefined;
+  audit?: AuditVariables | undefined;
   tpm?: TpmFiles | undefined;
   signIn?: SignInVariables | undefined;
   storage?: StorageSettings | undefined;

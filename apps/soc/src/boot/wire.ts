@@ -18,6 +18,7 @@ import {
   createCaseSla,
   createCases,
   createCaseTemplates,
+  createForwarding,
   createInbox,
   createLedger,
 } from "../cases/module.ts";
@@ -122,11 +123,17 @@ export function createPlatform(needs: PlatformNeeds) {
   });
   const { alerts, summaries, entities } = alerting.services;
   const eventDelays = createEventDelays(base, { readEventDelay, alerts });
+  const forwarding = createForwarding(base, {
+    settings: files.auditReceivers,
+    hostname: machine.hostname,
+    outbound: outbound.services.outbound,
+    sendSyslog: outbound.services.sendSyslog,
+  });
   const auditRecords = createAuditRecords(base, {
     ledger: evidenceLedger,
     auditLog,
     alerts,
-    listReceivers: async () => [],
+    listReceivers: forwarding.services.listReceivers,
     key: ledgerKey,
   });
   const isInUse = async (tx: Tx, id: string) => (await hasAgents(tx, id)) || hasDevices(tx, id);
@@ -318,7 +325,7 @@ export function createPlatform(needs: PlatformNeeds) {
     ...identity.registrations,
     createRuntime(base).registrations,
     ...[proof, outbound, siteRecords, casework, fileRecords, sla, templates, merges].map(toRegistrations),
-    ...[alerting, eventDelays, ledger, audit, auditRecords].map(toRegistrations),
+    ...[alerting, eventDelays, ledger, audit, auditRecords, forwarding].map(toRegistrations),
     ...intaking.registrations,
     ...[managed, searching, hunts, promotions, detecting, attack, indicators, scheduling].map(toRegistrations),
     ...[registry, attesting, relay, correlations].map(toRegistrations),

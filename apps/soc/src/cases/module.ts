@@ -1,4 +1,6 @@
 export { createAuditRecords } from "./audit-chain/audit-chain.feature.ts";
+export { createForwarding, type ForwardingSettings } from "./audit-forwarding/audit-forwarding.feature.ts";
+export { OTLP_DESTINATION } from "./audit-forwarding/otlp-receiver.ts";
 export { createCaseFiles, type FileStorage } from "./case-files/case-files.feature.ts";
 export type { CaseFilesService } from "./case-files/case-files.service.ts";
 export { createCaseMerges } from "./case-merges/case-merges.feature.ts";

@@ -68,6 +68,10 @@ const Environment = Type.Object({
   SOC_NOTIFY_PRIVATE: Type.Optional(Type.String({ maxLength: 10_000 })),
   SOC_SMTP_URL: Type.Optional(Type.String({ pattern: "^smtps?://" })),
   SOC_SMTP_FROM: Type.Optional(Type.String({ minLength: 3, maxLength: 320 })),
+  SOC_AUDIT_SYSLOG_URL: Type.Optional(Type.String({ pattern: "^(udp|tcp|tls)://", maxLength: 1000 })),
+  SOC_AUDIT_SYSLOG_CA: Type.Optional(Type.String({ minLength: 1 })),
+  SOC_AUDIT_OTLP_URL: Type.Optional(Type.String({ pattern: "^https?://", maxLength: 1000 })),
+  SOC_AUDIT_OTLP_HEADERS_FILE: Type.Optional(Type.String({ minLength: 1 })),
   SOC_LLM_URL: Type.Optional(Type.String({ pattern: "^https?://", maxLength: 1000 })),
   SOC_LLM_MODEL: Type.Optional(Type.String({ pattern: "^[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,199}$" })),
   SOC_LLM_PROVIDER: Type.Optional(Type.Enum([...PROVIDERS])),
@@ -147,6 +151,12 @@ export function readConfig(environment: Record<string, string | undefined>) {
           : parsePrivateTargets("SOC_NOTIFY_PRIVATE", read.SOC_NOTIFY_PRIVATE),
       smtpUrl: read.SOC_SMTP_URL,
       smtpFrom: read.SOC_SMTP_FROM,
+    },
+    audit: {
+      syslogUrl: read.SOC_AUDIT_SYSLOG_URL,
+      syslogCaFile: read.SOC_AUDIT_SYSLOG_CA,
+      otlpUrl: read.SOC_AUDIT_OTLP_URL,
+      otlpHeadersFile: read.SOC_AUDIT_OTLP_HEADERS_FILE,
     },
     model: {
       url: read.SOC_LLM_URL,

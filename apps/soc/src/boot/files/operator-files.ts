@@ -6,6 +6,7 @@ import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { invalidField } from "@kit/problem";
 import { MODEL_DESTINATION } from "../../assistants/module.ts";
+import { OTLP_DESTINATION } from "../../cases/module.ts";
 import { type Authority, type AuthorityDeps, loadCertificates } from "../../devices/module.ts";
 import { readHttpAdapters, readKey } from "../../foundation/outbound/http-adapters.ts";
 import { readMailbox } from "../../foundation/outbound/mail.ts";
@@ -17,6 +18,7 @@ import { openLedgerKey } from "../../foundation/records/ledger-key.ts";
 import { createRenewedSeal, KEY_BYTES } from "../../foundation/records/seal.ts";
 import { formatProviderDestination, type SignInSettings } from "../../identity/module.ts";
 import { createSealing, type EdrAdapterSettings } from "../../response/module.ts";
+import { type AuditVariables, readAuditReceivers } from "./audit-files.ts";
 import { openFileStorage, type StorageSettings } from "./file-storage.ts";
 import { type ModelVariables, readModelSettings } from "./model-files.ts";
 import { readSignInSettings, type SignInVariables } from "./sign-in-files.ts";
@@ -47,6 +49,8 @@ export interface OperatorFilesDeps {
   response: ResponseSettings;
   /** The language model, which is optional. */
   model?: ModelVariables | undefined;
+  /** The systems that keep a copy of the audit log. */
+  audit?: AuditVariables | undefined;
   tpm?: TpmFiles | undefined;
   signIn?: SignInVariables | undefined;
   /** On disk by default. */
@@ -100,6 +104,7 @@ export async function readOperatorFiles(deps: OperatorFilesDeps) {
     edr: await readEdrSettings(response),
     mailbox: readMailbox(response.smtpUrl, response.smtpFrom),
     model: model && (await readModelSettings(model)),
+    auditReceivers: deps.audit ? await readAuditReceivers(deps.audit) : {},
     signIn: signIn ? await readSignInSettings(signIn) : PASSWORDS_ONLY,
     endorsementTrust: await readEndorsementTrust(tpm),
     storage: await openFileStorage({ settings: storage, dataFolder, clock, ids }),
@@ -116,7 +121,7 @@ async function readNextLedgerKey(path: string): Promise<string[]> {
 
 /** The destinations whose addresses the operator configured. They may be in a private network. */
 export function listConfigured({ signIn }: Pick<OperatorFiles, "signIn">): string[] {
-  return ["edr", MODEL_DESTINATION, ...signIn.providers.map(formatProviderDestination)];
+  return ["edr", MODEL_DESTINATION, OTLP_DESTINATION, ...signIn.providers.map(formatProviderDestination)];
 }
 
 /**

@@ -10,6 +10,7 @@ import { createOutboundStore, createOutboundWriter } from "./outbound.store.ts";
 import { createNotifyGuard, createOutsideGuard } from "./outside-guard.ts";
 import type { PrivateTargets } from "./private-targets.ts";
 import { createRecordedSending } from "./recorded-sending.ts";
+import { createSyslogSender } from "./syslog.service.ts";
 
 export interface OutboundNeeds {
   /** This start of the process. The mode proof lists all starts. */
@@ -46,7 +47,8 @@ export function createOutbound(base: Base, needs: OutboundNeeds) {
     services: {
       outbound,
       mail: createMailService({ runtime, stores, mailbox, resolve, clock, ids, log }),
-      /** For protocols other than HTTP and mail. */
+      sendSyslog: createSyslogSender({ runtime, stores, resolve, clock, ids, log }),
+      /** For other protocols. */
       sendRecorded: createRecordedSending({ runtime, stores, clock, ids, log }),
       stores,
     },
