@@ -294,7 +294,7 @@ describe("GET /library/files", () => {
     ["Unknown", "path: there is no such file or folder on the card"],
     ["%2e%2e", "path: there is no such file or folder on the card"],
     ["out", "path: there is no such file or folder on the card"],
-    ["Husary\0", "path: must not have control characters or broken letters"],
+    ["Husary\0", "path: contains a character that cannot be stored"],
   ])("refuses %j", async (path, error) => {
     const card = await createCard("card", ["Husary/001.mp3"]);
     await symlink(base, join(card, "out"));
