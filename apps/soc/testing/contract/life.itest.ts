@@ -58,12 +58,13 @@ describe.each([
   async function store(host: string, message: string): Promise<string> {
     const now = clock.now().toISOString();
     const id = ids.next();
-    const fields = { source: "life", host, message, severity: "high" as const };
+    const attributes = { Image: "C:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe", ProcessId: "4321" };
+    const fields = { source: "life", host, message, severity: "high" as const, attributes };
     await platform.logStore.insert([sampleLog({ id, timestamp: now, ingested_at: now, ...fields })], { token: id });
     return id;
   }
 
-  /** A critical alert with its log, which agents judge malicious. */
+  /** A critical alert whose log shows a script host, which agents judge malicious. */
   async function report(title: string, host: string) {
     const log_ids = [await store(host, title)];
     const body = {

@@ -44,10 +44,10 @@ export interface AlertsStore {
 
 export type NamingLogs = Pick<Alert, "id" | "log_ids">;
 
-export const DAY_MS = 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 
-export const MAX_RELATED = 50;
-export const MAX_NAMING = 500;
+const MAX_RELATED = 50;
+const MAX_NAMING = 500;
 
 /**
  * The maximum number of alerts that are checked one by one to count matches of frequent words. Above it the total is an

@@ -61,7 +61,7 @@ const COLUMNS = [
   ...(["verdict", "confidence", "summary", "agents", "recommended_actions", "mitre_techniques", "case_id"] as const),
   ...(["error", "created_at", "started_at", "ended_at"] as const),
 ] as const;
-export const FILTERS = ["status", "verdict", "alert_id", "case_id"] as const;
+const FILTERS = ["status", "verdict", "alert_id", "case_id"] as const;
 const STEP = [
   ...(["agent_id", "sequence", "kind", "name", "arguments", "result", "is_cut", "error_code", "at"] as const),
 ] as const satisfies readonly (keyof RecordedStep)[];

@@ -39,7 +39,7 @@ interface Protected {
 }
 
 /** Lists the protections of the strict profile, whatever the profile. */
-export function listProtections({ response, signIn }: Protected): Protection[] {
+function listProtections({ response, signIn }: Protected): Protection[] {
   const { isStepUpOn = false, secondFactorRoles = [], minPasswordLength = SHORT_PASSWORD } = signIn;
   return [
     { variable: "SOC_FOUR_EYES", text: "four eyes", isOn: response.fourEyes },

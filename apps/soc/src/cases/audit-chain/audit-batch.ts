@@ -44,7 +44,7 @@ export interface AuditFault {
   what: string;
 }
 
-export function createAuditFault(id: string, what: string): AuditFault {
+function createAuditFault(id: string, what: string): AuditFault {
   const subject = `audit entry ${id}`;
   return { subject, what: `${subject} ${what}` };
 }

@@ -23,7 +23,7 @@ const CHECK_BATCHES = 40;
 const MAX_NAMED = 20;
 
 /** Compares batches with the audit log. Call it in a transaction that holds the lock of the chain. */
-export async function findFaultsFrom(tx: Tx, from: number, key: LedgerKey, limit = CHECK_BATCHES) {
+async function findFaultsFrom(tx: Tx, from: number, key: LedgerKey, limit = CHECK_BATCHES) {
   const store = createAuditChainStore(tx);
   const batches = await store.listBatches(from, limit);
   const bodies = batches.flatMap((entry) => {

@@ -69,7 +69,7 @@ const COLUMNS = [
   "updated_at",
 ] as const satisfies readonly (keyof RuleRow)[];
 
-export const NEWEST_VERSION_FIRST: Order<RuleVersionRow> = newestFirst("changed_at");
+const NEWEST_VERSION_FIRST: Order<RuleVersionRow> = newestFirst("changed_at");
 
 const MAX_RULES = 20_000;
 

@@ -95,7 +95,7 @@ describe("devices with a TPM", () => {
 
   it("cannot have the TPM of another device until that one is revoked, and of two concurrent devices one wins", async () => {
     const others = [await world.enrol("gateway-2"), await world.enrol("gateway-3")];
-    const secrets = [];
+    const secrets: (string | undefined)[] = [];
     for (const each of others) secrets.push(await register(each));
     const activate = (each: EnrolledDevice, secret = "") => world.send(each, "/attestation-key/activate", { secret });
     const both = await Promise.all(others.map((each, at) => activate(each, secrets[at])));

@@ -25,7 +25,7 @@ export interface ApiKeysStore {
   findPeople(names: readonly string[]): Promise<string[]>;
 }
 
-export const ORDER = "name";
+const ORDER = "name";
 
 export function createApiKeysStore(db: Db): ApiKeysStore {
   const keys = () => db.selectFrom("api_keys").selectAll();

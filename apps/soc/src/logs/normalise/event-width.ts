@@ -4,7 +4,7 @@ import { type Fields, isFields, parsePath } from "./event-path.ts";
 /** How many values of an event become attributes. The time and the memory of the log store grow with each. */
 export const MAX_VALUES = 1000;
 /** The attribute with the rest of a wider event: the number of its values, and its fields as one JSON text. */
-export const REST = "manara_rest";
+const REST = "manara_rest";
 
 const DEEPEST = 20;
 const KNOWN = new Set(Object.values(NAMES_OF).flatMap((names) => names.map((name) => parsePath(name)[0])));

@@ -49,7 +49,7 @@ const COLUMNS = [
   "updated_at",
 ] as const;
 
-export const FILTERS = ["status", "playbook_id", "alert_id", "case_id"] as const;
+const FILTERS = ["status", "playbook_id", "alert_id", "case_id"] as const;
 
 // A stored execution has started, so it no longer requires an approval.
 const requiresApproval = sql<boolean>`false`.as("requires_approval");

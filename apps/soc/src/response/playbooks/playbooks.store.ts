@@ -40,7 +40,7 @@ const COLUMNS = [
   "updated_at",
 ] as const satisfies readonly (keyof Playbook)[];
 
-export const NEWEST_VERSION_FIRST: Order<PlaybookVersion> = newestFirst("changed_at");
+const NEWEST_VERSION_FIRST: Order<PlaybookVersion> = newestFirst("changed_at");
 
 export function createPlaybooksStore(db: Db): PlaybooksStore {
   return {

@@ -69,5 +69,3 @@ export const firmwarePhrases = translations({
     "ضع كل برنامج هنا قبل نشره: الأجهزة ذات البرنامج المجهول تصبح غير موثوقة.",
   ],
 });
-
-export type FirmwarePhrases = (typeof firmwarePhrases)["en"];

@@ -24,7 +24,7 @@ export interface DeadLetterBounds {
   bytes: number;
 }
 
-export const ORDER = "at";
+const ORDER = "at";
 
 const BATCH_SIZE = 1000;
 
