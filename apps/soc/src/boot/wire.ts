@@ -302,14 +302,13 @@ export function createPlatform(needs: PlatformNeeds) {
   const models = createModels(base, { outbound: sender, settings: files.model });
   const { model } = models.services;
   const chat = createChat(base, { tools, alerts, cases, endpoints, model, refreshCallers });
-  const plans = { evidence: PLANS, judged: JUDGED_PLANS };
   const investigating = createRuns(base, {
     alerts,
     sites,
     agents,
     tools,
     model,
-    plans,
+    plans: { evidence: PLANS, judged: JUDGED_PLANS },
     detections,
     hits,
     logStore,
