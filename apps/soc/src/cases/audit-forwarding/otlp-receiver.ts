@@ -39,7 +39,7 @@ const toNanos = (at: Date) => `${BigInt(at.getTime()) * 1_000_000n}`;
 const toAttribute = (key: string, stringValue: string) => ({ key, value: { stringValue } });
 
 /** Formats entries as an ExportLogsServiceRequest in ProtoJSON. */
-export function formatLogs(entries: readonly ForwardedEntry[], hostname: string, now: Date): string {
+function formatLogs(entries: readonly ForwardedEntry[], hostname: string, now: Date): string {
   const logRecords = entries.map(({ batch, id, hash, entry }) => ({
     ...(entry && { timeUnixNano: toNanos(entry.at) }),
     observedTimeUnixNano: toNanos(now),

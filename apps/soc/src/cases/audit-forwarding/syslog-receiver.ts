@@ -15,7 +15,7 @@ const MAX_MESSAGE_BYTES = 60_000;
 const NOT_PRINTABLE = /[^\x20-\x7e]/g;
 
 /** Formats an entry as RFC 5424. The message is JSON in ASCII, so no text of a record can end it or need a BOM. */
-export function formatMessage(forwarded: ForwardedEntry, hostname: string): string {
+function formatMessage(forwarded: ForwardedEntry, hostname: string): string {
   const { batch, id, hash, entry } = forwarded;
   const ledger = { batch, hash };
   const time = entry?.at.toISOString() ?? "-";
