@@ -17,6 +17,7 @@ const ALONE = [
   "e2e/player/ready-and-memory.e2e.ts",
   "e2e/player/sockets.e2e.ts",
   "e2e/soc/console/speed.e2e.ts",
+  "e2e/soc/console/tabs.e2e.ts",
 ];
 // They replace a module, which files that share their modules could not.
 const REPLACING = "**/*-without-scope.itest.ts";

@@ -99,11 +99,10 @@ describe("a search", () => {
   it("cancels nothing after the response of a search or under another name", async () => {
     const ask = await start({ search: async () => [], count: async () => 0 });
     expect((await readAnswer(ask("GET", "logs?search_id=mine"))).status).toBe(200);
-    for (const search_id of ["mine", "other"]) {
-      const answer = await readAnswer(ask("DELETE", `searches/${search_id}`));
+    for (const search_id of ["mine", "other", ".."]) {
+      const answer = await readAnswer(ask("DELETE", `searches/${search_id.replaceAll(".", "%2e")}`));
       expect(answer).toEqual({ status: 200, body: { search_id, cancelled: 0 } });
     }
-    expect((await readAnswer(ask("DELETE", "searches/%2e%2e"))).status).toBe(404);
   });
 
   it.each(["", "a b", "a/b", "x".repeat(65)])("refuses the search name %j", async (id) => {

@@ -15,6 +15,24 @@ import { investigationsPhrases } from "./investigations-phrases.ts";
 import { startPhrases } from "./start-phrases.ts";
 
 const MAX_SHOWN = 3;
+/** A new investigation is an event, which reads the list again. */
+const STALE_MS = 15_000;
+
+type InvestigationsQuery = Readonly<Record<string, string | undefined>>;
+
+/** Reads the newest investigations. A page that calls it while it loads reads them in its first request. */
+export function useFoundInvestigations(query: InvestigationsQuery) {
+  const { server } = useApp();
+  const enabled = useMay("agents:read");
+  const queryKey = investigationKeys.list({ ...query, limit: MAX_SHOWN });
+  const found = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => createInvestigationsClient(server).list({ ...query, limit: MAX_SHOWN }, signal),
+    staleTime: STALE_MS,
+    enabled,
+  });
+  return { ...found, queryKey };
+}
 
 /** Links to the investigations of an alert, or of the alerts of a case. Hidden from users who may not read them. */
 export function FoundInvestigations({ alertId, caseId }: { alertId?: string; caseId?: string }) {
@@ -27,26 +45,14 @@ export function FoundInvestigations({ alertId, caseId }: { alertId?: string; cas
   );
 }
 
-function Found({
-  query,
-  alertId,
-}: {
-  query: Readonly<Record<string, string | undefined>>;
-  alertId: string | undefined;
-}) {
+function Found({ query, alertId }: { query: InvestigationsQuery; alertId: string | undefined }) {
   const words = usePhrases(investigationsPhrases);
-  const { server } = useApp();
   const queries = useQueryClient();
   const { mayWrite } = useChanges();
-  const key = investigationKeys.list({ ...query, limit: MAX_SHOWN });
-  const { data, error, refetch } = useQuery({
-    queryKey: key,
-    queryFn: ({ signal }) => createInvestigationsClient(server).list({ ...query, limit: MAX_SHOWN }, signal),
-  });
+  const { data, error, refetch, queryKey } = useFoundInvestigations(query);
   useLive({
     onEvents: (events) => {
-      if (events.some(({ type }) => type.startsWith("investigation.")))
-        void queries.invalidateQueries({ queryKey: key });
+      if (events.some(({ type }) => type.startsWith("investigation."))) void queries.invalidateQueries({ queryKey });
     },
     onReset: () => undefined,
   });

@@ -17,7 +17,10 @@ import { Button } from "../../../../design/button.tsx";
 import { Histogram } from "../../../../design/charts/histogram.tsx";
 import { Panel } from "../../../../design/panel.tsx";
 import { EmptyState, ErrorState, Skeleton } from "../../../../design/states.tsx";
-import { FoundInvestigations } from "../../../assistants/investigations/investigations-link.tsx";
+import {
+  FoundInvestigations,
+  useFoundInvestigations,
+} from "../../../assistants/investigations/investigations-link.tsx";
 import { useActionCommands, useRequestChange } from "../alert-commands.ts";
 import { includeValue } from "../alert-filter.ts";
 import type { AlertItem, DialogRequest } from "../alert-item.ts";
@@ -42,7 +45,8 @@ export function AlertPage() {
   const queries = useQueryClient();
   const { params } = useAddress();
   const id = params.alert_id ?? "";
-  const { full, playbooks } = useAlertDetails(client, id);
+  const { full, playbooks } = useAlertDetails(client, id, true);
+  useFoundInvestigations({ alert_id: id });
   useLive({
     onEvents: (events) => {
       if (events.some(({ subject_id }) => subject_id === id))

@@ -40,13 +40,13 @@ function useRested(value: string | undefined, ms: number): boolean {
   return rested === value;
 }
 
-/** Loads the details of an alert with at most two requests. */
-export function useAlertDetails(client: AlertsClient, id: string | undefined) {
+/** Loads the details of an alert. A page, unlike a pane, loads them at once and in one request. */
+export function useAlertDetails(client: AlertsClient, id: string | undefined, isPage = false) {
   const queries = useQueryClient();
   const maySuggest = useMay("soar:read");
   const isCached = id !== undefined && queries.getQueryData(alertKeys.full(id)) !== undefined;
-  const isRested = useRested(id, REST_MS) || isCached;
-  const isSettled = useRested(id, SUGGEST_MS);
+  const isRested = useRested(id, REST_MS) || isCached || isPage;
+  const isSettled = useRested(id, SUGGEST_MS) || isPage;
   const full = useQuery({
     queryKey: alertKeys.full(id ?? ""),
     queryFn: ({ signal }) => client.readFull(id ?? "", signal),
