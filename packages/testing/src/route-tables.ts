@@ -3,6 +3,7 @@ export interface Operation {
   summary: string;
   tags: readonly string[];
   security: readonly Record<string, unknown>[];
+  "x-key-schemes"?: readonly string[];
   "x-permissions"?: readonly string[];
   "x-budget"?: string;
 }

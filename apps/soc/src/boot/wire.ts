@@ -74,6 +74,7 @@ import {
 } from "../response/module.ts";
 import { listConfigured } from "./files/operator-files.ts";
 import type { PlatformNeeds } from "./platform-needs.ts";
+import { requireAllActions } from "./require-actions.ts";
 import { wireIdentity } from "./wire-identity.ts";
 
 /** Creates every part of the platform and names its dependencies. Nothing runs yet. */
@@ -387,12 +388,6 @@ export function createPlatform(needs: PlatformNeeds) {
     },
     ensureShowcaseAdmin: () => identity.services.ensureShowcaseAdmin(),
   };
-}
-
-/** Playbooks would not find an action of a part that is missing in the list `acting`. */
-function requireAllActions(known: ReadonlyMap<string, unknown>, registrations: readonly Registrations[]): void {
-  const missing = registrations.flatMap((each) => each.actions ?? []).filter(({ name }) => !known.has(name));
-  if (missing.length > 0) throw new Error(`actions not registered: ${missing.map(({ name }) => name).join(", ")}`);
 }
 
 function toRegistrations({ registrations }: { registrations: Registrations }): Registrations {

@@ -8,3 +8,5 @@ CREATE TABLE automation_cooldowns (
   PRIMARY KEY (automation_id, site)
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON automation_cooldowns TO soc_app;
+CREATE POLICY all_sites ON automation_cooldowns TO soc_app USING (true) WITH CHECK (true);
+ALTER TABLE automation_cooldowns ENABLE ROW LEVEL SECURITY;

@@ -16,3 +16,5 @@ WHERE endorsement_name IS NOT NULL AND revoked_at IS NULL
 ORDER BY endorsement_name, enrolled_at, devices.id;
 
 GRANT SELECT, INSERT, UPDATE, DELETE ON tpm_bindings TO soc_app;
+CREATE POLICY all_sites ON tpm_bindings TO soc_app USING (true) WITH CHECK (true);
+ALTER TABLE tpm_bindings ENABLE ROW LEVEL SECURITY;

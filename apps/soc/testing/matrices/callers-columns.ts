@@ -34,7 +34,7 @@ export async function createColumns(
   await asAdmin("DELETE", `/api-keys/${revoked.id}`);
   const [{ private_jwk: privateJwk }] = await query("SELECT private_jwk FROM signing_keys");
   const [admin, auditor] = [await signIn("admin"), await signIn("auditor")];
-  const forge = await createForge({ admin, auditor, apiKey: whole.key, privateJwk });
+  const forge = await createForge({ admin, auditor, privateJwk });
 
   await addUser("demoted", "admin");
   async function demote(): Promise<OutgoingHttpHeaders> {
@@ -61,6 +61,7 @@ export async function createColumns(
     anonymous("no credentials", {}),
     anonymous("expired", forge.expired),
     ...Object.entries(forge.forgeries).map(([name, headers]) => anonymous(`forged: ${name}`, headers)),
+    given("API key as a bearer token", { kind: "api_key", scopes: permissions, isBearer: true }, bearer(whole.key)),
     ...(await createFormerUsers(platform)).map(([name, headers]) => anonymous(`formerly: ${name}`, headers)),
     anonymous("revoked API key", { "x-api-key": revoked.key }),
     anonymous("unknown API key", { "x-api-key": `${whole.key}x` }),

@@ -18,14 +18,13 @@ import type { SignedIn } from "../harness/callers-platform.ts";
 export interface GenuineCredentials {
   admin: SignedIn;
   auditor: SignedIn;
-  apiKey: string;
   /** The platform's own key. Most forged tokens are signed with it, so that only the named property is wrong. */
   privateJwk: JWK;
 }
 
 const HOUR_SECONDS = 3600;
 
-export async function createForge({ admin, auditor, apiKey, privateJwk }: GenuineCredentials) {
+export async function createForge({ admin, auditor, privateJwk }: GenuineCredentials) {
   const { d: _secret, ...publicJwk } = privateJwk;
   const ours = await importKey(privateJwk);
   const stranger = await generateKeyPair("EdDSA", { extractable: true });
@@ -86,7 +85,6 @@ export async function createForge({ admin, auditor, apiKey, privateJwk }: Genuin
     "the token version before": await sign({ tv: version - 1 }),
     "the token version as text": await sign({ tv: String(version) }),
     "a session's id": admin.sessionId,
-    "an API key": apiKey,
     "something behind the token": `${admin.token} and more`,
     "two tokens with a comma": `${admin.token} , Bearer ${auditor.token}`,
   };

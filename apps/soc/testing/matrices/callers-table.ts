@@ -9,13 +9,15 @@ export interface Row {
   /** False for documented paths with another method, and for unknown paths. */
   isDocumented: boolean;
   takesKey: boolean;
+  /** Whether an API key is also accepted as a bearer token, as scrapers of metrics send it. */
+  takesBearerKey: boolean;
 }
 
 /** A caller's identity, independent of its credentials. */
 export type CallerIdentity =
   | { kind: "anonymous" }
   | { kind: "user"; role: string; isFromAnotherSite?: boolean }
-  | { kind: "api_key"; scopes: readonly string[] };
+  | { kind: "api_key"; scopes: readonly string[]; isBearer?: boolean };
 
 /** A request that passes the gate may still be refused for its content. */
 export type Verdict = 401 | 403 | 404 | "past the gate";
@@ -57,9 +59,9 @@ export function readCallersTable(openapi: RoutesDocument, page: string): Callers
     const documented = ofMethod.find((each) => each.path === path);
     const route = documented ?? ofMethod.find((each) => isMatch(each.path, path));
     const isDocumented = documented !== undefined;
-    if (route) return { method, path, needs: route.needs, isServed: true, isDocumented, takesKey: takesKey(route) };
+    if (route) return { method, path, needs: route.needs, isServed: true, isDocumented, ...readKeySchemes(route) };
     const needs = path.startsWith("/api/v1") ? "authenticated" : "public";
-    return { method, path, needs, isServed: false, isDocumented, takesKey: false };
+    return { method, path, needs, isServed: false, isDocumented, takesKey: false, takesBearerKey: false };
   }
 }
 
@@ -71,7 +73,8 @@ function decideVerdict(row: Row, standing: CallerIdentity, holders: Holders): Ve
   if (row.needs === "public") return passed;
   // Only the token of a provider is valid there, and no caller of the platform has one.
   if (row.needs === "scim") return 401;
-  if (standing.kind === "anonymous") return 401;
+  if (standing.kind === "anonymous" || (standing.kind === "api_key" && standing.isBearer && !row.takesBearerKey))
+    return 401;
   if (standing.kind === "api_key" && row.isServed && !row.takesKey) return 403;
   if (isForeign && isChange(row)) return 403;
   if (row.needs === "authenticated") return passed;
@@ -80,8 +83,11 @@ function decideVerdict(row: Row, standing: CallerIdentity, holders: Holders): Ve
   return row.needs.split(" ").every(holds) ? passed : 403;
 }
 
-function takesKey({ operation }: Route): boolean {
-  return operation.security.some((scheme) => "key" in scheme);
+function readKeySchemes({ operation }: Route): Pick<Row, "takesKey" | "takesBearerKey"> {
+  return {
+    takesKey: operation.security.some((scheme) => "key" in scheme),
+    takesBearerKey: operation["x-key-schemes"]?.includes("bearer") ?? false,
+  };
 }
 
 function isChange({ method }: Row): boolean {

@@ -55,6 +55,7 @@ it("creates one replicated table on all replicas", async () => {
         /^ReplicatedMergeTree\('\/clickhouse\/tables\/\{shard\}\/default\/logs', '\{replica\}'\) PARTITION BY toYYYYMMDD\(ingested_at\) ORDER BY \(site, source, timestamp, id\) TTL ingested_at \+ toIntervalDay\(90\) SETTINGS .*replicated_deduplication_window = 10000/,
       ),
     },
+    { name: "store_identity", engine: "ReplicatedMergeTree" },
   ]);
 });
 
