@@ -13,7 +13,7 @@ import { startDatabase, type TestDatabase } from "./database.ts";
 const COMMANDS = [
   ...["start", "migrate", "user list", "user add", "user password", "user role", "user disable", "user enable"],
   ...["key list", "key create", "key revoke", "ingest", "rules import", "rules export", "rules test"],
-  ...["verify", "backup", "restore", "doctor", "support-bundle", "completion bash"],
+  ...["audit delete", "verify", "backup", "restore", "doctor", "support-bundle", "completion bash"],
 ];
 const clock = createClock();
 const SOON = { timeout: 60_000, interval: 500 };

@@ -1,4 +1,5 @@
 export { createAuditRecords } from "./audit-chain/audit-chain.feature.ts";
+export { deleteAuditEntries } from "./audit-chain/delete-entries.ts";
 export { createForwarding, type ForwardingSettings } from "./audit-forwarding/audit-forwarding.feature.ts";
 export { OTLP_DESTINATION } from "./audit-forwarding/otlp-receiver.ts";
 export { createCaseFiles, type FileStorage } from "./case-files/case-files.feature.ts";

@@ -3,6 +3,7 @@ import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { printChecks, runChecks } from "@kit/config/checks";
 import type { Command, Terminal } from "@kit/config/commands";
+import { createAuditCommands } from "./audit-commands.ts";
 import { createBackupCommands } from "./backup-commands.ts";
 import { createIngestCommand } from "./ingest-command.ts";
 import { createKeyCommands } from "./key-commands.ts";
@@ -37,6 +38,7 @@ export function listSocCommands(deps: SocCommandsDeps): Command[] {
     ...createUserCommands(deps),
     ...createKeyCommands(deps),
     ...createPlatformKeyCommands(deps),
+    ...createAuditCommands(deps),
     createIngestCommand(deps),
     ...createRuleCommands(deps),
     createVerifyCommand(deps),

@@ -3,8 +3,7 @@ import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import type { Terminal } from "@kit/config/commands";
 import { invalidField } from "@kit/problem";
-import { Kysely, PostgresDialect } from "kysely";
-import { createServers, openOwnerPool } from "../../adapters/postgres/postgres-servers.ts";
+import type { Kysely } from "kysely";
 import { replaceLedgerKey } from "../../cases/module.ts";
 import type { Db, Tables } from "../../foundation/database/tables.ts";
 import { findKnownFingerprint } from "../../foundation/platform-keys/platform-keys.feature.ts";
@@ -12,6 +11,7 @@ import { readChannelsKeys } from "../../foundation/records/channels-keys.ts";
 import { openKeyFile, toNextKey } from "../../foundation/records/key-file.ts";
 import { openLedgerKey } from "../../foundation/records/ledger-key.ts";
 import { createRenewedSeal, createSeal, KEY_BYTES } from "../../foundation/records/seal.ts";
+import { asOwner } from "../as-owner.ts";
 import { readPlaces } from "../backup/platform-places.ts";
 import { moveNextKey, type RotatedKey, type RotatedName, readKeyState, removeFormerKey } from "./key-files.ts";
 import { resealSecrets } from "./reseal.ts";
@@ -22,8 +22,6 @@ export interface RotateDeps {
   clock: Clock;
   ids: Pick<Ids, "secret">;
 }
-
-const CONNECT_MS = 10_000;
 
 function findKey(name: RotatedName, { environment }: Pick<RotateDeps, "environment">): RotatedKey {
   const { ledgerKeyFile, channelsKeyFile } = readPlaces(environment);
@@ -113,14 +111,4 @@ export async function retireChannelsKey(deps: RotateDeps): Promise<number> {
   });
   deps.terminal.write((await removeFormerKey(key)) ? "The former key is removed\n" : "There is no former key\n");
   return 0;
-}
-
-async function asOwner<Result>(url: string, work: (db: Kysely<Tables>) => Promise<Result>): Promise<Result> {
-  const pool = await openOwnerPool(createServers(url), CONNECT_MS);
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  try {
-    return await work(db);
-  } finally {
-    await db.destroy();
-  }
 }

@@ -13,7 +13,7 @@ export function auditChainRoutes(audit: AuditChainReader): Routes {
       "/audit/bundle",
       operation("getAuditBundle", "Get audit entries with their proofs", config, {
         description:
-          "For the offline verifier. An entry that no batch names, or whose batch has no path, is in no checkpoint yet. 400 if more than 1,000 entries match.",
+          "Entries with the batches that name them, and the proofs of these batches. An entry that no batch names, or whose batch has no path, is in no checkpoint yet. 400 if more than 1,000 entries match.",
         querystring: AuditBundleQuery,
         response: { 200: AuditBundleBody },
       }),

@@ -5,6 +5,7 @@ import type { Db } from "../../foundation/database/tables.ts";
 import type { EntryBody } from "../ledger/ledger.schema.ts";
 import { CHAIN_OF_AUDIT } from "../ledger/ledger.ts";
 import type { AuditFault, FoundEntry } from "./audit-batch.ts";
+import type { AuditDeletion } from "./audit-deletion.ts";
 
 /** A row of the waiting list. */
 export interface WaitingEntries extends SealedEntries {
@@ -54,6 +55,12 @@ export function createAuditChainStore(db: Db) {
       const { rows } = await sql<{ is_locked: boolean }>`
         SELECT pg_try_advisory_xact_lock(hashtextextended('audit chain', 0)) AS is_locked`.execute(db);
       return rows[0]?.is_locked ?? false;
+    },
+
+    /** Waits for other processes, and fails after 30 seconds. The lock ends with the transaction. */
+    async lock(): Promise<void> {
+      await sql`SET LOCAL lock_timeout = '30s'`.execute(db);
+      await sql`SELECT pg_advisory_xact_lock(hashtextextended('audit chain', 0))`.execute(db);
     },
 
     /** Returns the oldest rows of the waiting list with at most this many entries, or the first row. */
@@ -162,6 +169,15 @@ export function createAuditChainStore(db: Db) {
       return faults.filter(({ subject }) => !known.has(subject));
     },
 
+    /** Returns the faults that no operator has accepted. */
+    async selectUnaccepted(faults: readonly AuditFault[]): Promise<AuditFault[]> {
+      const { rows } = await sql<AuditFault>`
+        SELECT subject, what FROM ledger_faults
+        WHERE is_accepted AND subject = ANY(${faults.map(({ subject }) => subject)}::text[])`.execute(db);
+      const accepted = new Map(rows.map(({ subject, what }) => [subject, what]));
+      return faults.filter(({ subject, what }) => accepted.get(subject) !== what);
+    },
+
     /** Deletes the faults that a whole pass did not find again. */
     async forgetFaults(beganAt: Date): Promise<void> {
       await sql`
@@ -181,6 +197,18 @@ export function createAuditChainStore(db: Db) {
         statement: unknown;
       }>`SELECT statement FROM audit_deletions ORDER BY batches`.execute(db);
       return rows.map(({ statement }) => statement);
+    },
+
+    /** Needs the rights of the owner of the tables. */
+    async insertDeletion(statement: AuditDeletion): Promise<void> {
+      await sql`
+        INSERT INTO audit_deletions (batches, statement)
+        VALUES (${statement.batches}, ${JSON.stringify(statement)}::jsonb)`.execute(db);
+    },
+
+    /** Needs the rights of the owner of the tables. */
+    async deleteEntries(ids: readonly string[]): Promise<void> {
+      await sql`DELETE FROM audit_log WHERE id = ANY(${ids}::uuid[])`.execute(db);
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import type { AlertsService, NewAlert } from "../../alerts/module.ts";
+import type { AuditEntryBody } from "../../foundation/audit/audit.schema.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { LedgerKey } from "../../foundation/records/ledger-key.ts";
@@ -22,20 +23,27 @@ const LEDGER: Caller = { kind: "api_key", username: "ledger", role: "agent" };
 const CHECK_BATCHES = 40;
 const MAX_NAMED = 20;
 
-/** Compares batches with the audit log. Call it in a transaction that holds the lock of the chain. */
-async function findFaultsFrom(tx: Tx, from: number, key: LedgerKey, limit = CHECK_BATCHES) {
+export interface CheckedBatch {
+  sequence: number;
+  faults: AuditFault[];
+  /** Those of its entries that the audit log has. */
+  entries: AuditEntryBody[];
+}
+
+/** Compares the next batches with the audit log. Call it in a transaction that holds the lock of the chain. */
+export async function checkBatchesFrom(tx: Tx, from: number, key: LedgerKey): Promise<CheckedBatch[]> {
   const store = createAuditChainStore(tx);
-  const batches = await store.listBatches(from, limit);
-  const bodies = batches.flatMap((entry) => {
-    const body = readBatch(entry);
-    return body ? { sequence: entry.sequence, body } : [];
-  });
-  const found = await store.findEntries(bodies.flatMap(({ body }) => body.entries.map(([id]) => id)));
+  const batches = (await store.listBatches(from, CHECK_BATCHES)).map((entry) => ({
+    sequence: entry.sequence,
+    body: readBatch(entry),
+  }));
+  const found = await store.findEntries(batches.flatMap(({ body }) => body?.entries.map(([id]) => id) ?? []));
   const deleted = countDeleted(await store.listDeletions(), await readPublicKeys(tx, key));
-  const faults = bodies.flatMap(({ sequence, body }) =>
-    findBatchFaults(sequence, body, (id) => found.get(id), sequence <= deleted),
-  );
-  return { faults, last: batches.at(-1)?.sequence, entries: found.size };
+  return batches.map(({ sequence, body }) => ({
+    sequence,
+    faults: body ? findBatchFaults(sequence, body, (id) => found.get(id), sequence <= deleted) : [],
+    entries: body?.entries.flatMap(([id]) => found.get(id)?.entry ?? []) ?? [],
+  }));
 }
 
 /** Checks the whole chain in pieces, records its faults, and raises an alert for new ones. */
@@ -64,9 +72,14 @@ export function createAuditCheck({ chain, alerts, key, clock, log }: AuditCheckD
   }
 
   async function checkBatches(tx: Tx, store: AuditChainStore, progress: Progress, from: number): Promise<void> {
-    const { faults, last } = await findFaultsFrom(tx, from, key);
-    await record(tx, store, faults);
-    await store.writeProgress({ ...progress, nextBatch: last === undefined ? undefined : last + 1 });
+    const batches = await checkBatchesFrom(tx, from, key);
+    await record(
+      tx,
+      store,
+      batches.flatMap(({ faults }) => faults),
+    );
+    const last = batches.at(-1);
+    await store.writeProgress({ ...progress, nextBatch: last && last.sequence + 1 });
   }
 
   return {
@@ -83,8 +96,12 @@ export function createAuditCheck({ chain, alerts, key, clock, log }: AuditCheckD
       const before = await store.readLength();
       const hasMore = await chain.addUnlisted(tx);
       // The new batches name entries that no process of the platform wrote.
-      const { faults } = await findFaultsFrom(tx, before + 1, key);
-      await record(tx, store, faults);
+      const batches = await checkBatchesFrom(tx, before + 1, key);
+      await record(
+        tx,
+        store,
+        batches.flatMap(({ faults }) => faults),
+      );
       if (!hasMore) await finish(store, beganAt);
       return !hasMore;
     },
