@@ -68,6 +68,17 @@ export function createSocClient(url: string, token?: string) {
   };
 }
 
+/**
+ * Signs in as another administrator, who creates the accounts of a test with four eyes: for 30 days, a person and the
+ * accounts that this person created count as one.
+ */
+export async function createInstaller({ service, client }: StartedSoc, password: string): Promise<SocClient> {
+  const { status } = await client.post("/users", { username: "installer", password, role: "admin" });
+  if (status !== 201) throw new Error(`creating the installer was answered with ${status}`);
+  const url = service.url;
+  return createSocClient(url, await requestToken(createSocClient(url), "installer", password));
+}
+
 /** Signs a user in as soon as the database is available, and returns the token. */
 export async function requestToken(
   { signIn }: SocClient,

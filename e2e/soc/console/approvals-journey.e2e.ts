@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { isFull } from "../../counts.ts";
 import { ADMIN_PASSWORD } from "../../services.ts";
 import {
+  createInstaller,
   createSocClient,
   requestToken,
   type SocClient,
@@ -34,12 +35,13 @@ let endpoints = 0;
 beforeAll(async () => {
   [database, browser] = await Promise.all([startDatabase(), launchBrowser()]);
   soc = await startSoc(database.url, ENV);
+  const installer = await createInstaller(soc, ADMIN_PASSWORD);
   for (const [username, role] of [
     ["yara", "tier3"],
     ["layla", "manager"],
     ["omar", "manager"],
   ]) {
-    const { status } = await soc.client.post("/users", { username, password: ADMIN_PASSWORD, role });
+    const { status } = await installer.post("/users", { username, password: ADMIN_PASSWORD, role });
     expect(status).toBe(201);
   }
   const { url } = soc.service;

@@ -3,7 +3,7 @@ import { launchBrowser } from "@kit/testing/browser";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { ADMIN_PASSWORD } from "../../services.ts";
-import { createSocClient, requestToken, type StartedSoc, startSoc } from "../client.ts";
+import { createInstaller, createSocClient, requestToken, type StartedSoc, startSoc } from "../client.ts";
 import { startDatabase, type TestDatabase } from "../database.ts";
 import { audit } from "./audit.ts";
 import { createKeyboard } from "./keyboard.ts";
@@ -60,7 +60,8 @@ beforeAll(async () => {
   soc = await startSoc(database.url, { SOC_FOUR_EYES: "on", SOC_LIMIT_PLAYBOOK_PER_MINUTE: "1000" });
   const client = createRetryingClient(soc.client);
   await disableAgents(client);
-  await done(client.post("/users", { username: "layla", password: ADMIN_PASSWORD, role: "manager" }));
+  const installer = await createInstaller(soc, ADMIN_PASSWORD);
+  await done(installer.post("/users", { username: "layla", password: ADMIN_PASSWORD, role: "manager" }));
   laylaToken = await requestToken(createSocClient(soc.service.url), "layla", ADMIN_PASSWORD);
   const beat = { hostname: HOST, os: "Windows 11", agent_version: "4.2", risk: 10 };
   await done(client.ask("PUT", `/api/v1/edr/endpoints/${ENDPOINT}`, beat));
