@@ -49,14 +49,18 @@ async function start(url: string, data: string): Promise<StartedSoc> {
   return running;
 }
 
-/** A process signs the ledger when it starts. */
+/** A process signs the ledger when it starts: waits until a checkpoint covers this many entries of the case. */
 async function signEvidence(entries: number): Promise<void> {
   await soc.service.stop();
   soc = await start(database.url, dataFolder);
   const deadline = clock.deadline(SIGNED_MS);
   for (;;) {
     const text = await readFile(join(dataFolder, "ledger-checkpoints.ndjson"), "utf8").catch(() => "");
-    if (text.includes(`"tree_size":${entries},`)) return;
+    const sizes = [...text.matchAll(/"tree_size":(\d+),/g)].map(([, size]) => Number(size));
+    const [leaf] = await database.ask(
+      `SELECT leaf_index FROM ledger_leaves WHERE case_id = '${caseId}' AND sequence = ${entries}`,
+    );
+    if (leaf !== undefined && Math.max(0, ...sizes) > Number(leaf)) return;
     await clock.sleep(100, deadline);
   }
 }
@@ -143,7 +147,9 @@ describe("backup while the service runs", () => {
     expect(keys).toEqual(["channels.key", "ledger-checkpoints.ndjson", "ledger.key"]);
     for (const name of keys) expect((await stat(join(place("keys"), name))).mode & 0o777).toBe(0o600);
     const manifest = await readManifest("full");
-    expect(manifest).toMatchObject({ manara_soc_backup: 1, version: "2.0.0", ledger_entries: 1, base: null });
+    expect(manifest).toMatchObject({ manara_soc_backup: 1, version: "2.0.0", base: null });
+    // The evidence, and batches of the audit log.
+    expect(manifest.ledger_entries).toBeGreaterThan(1);
     expect(manifest.database.rows).toMatchObject({ "public.cases": 1, "public.case_files": 1, "public.users": 1 });
     expect(manifest.logs.min_rows).toBe(manifest.logs.max_rows);
     expect(manifest.files).toEqual([createHash("sha256").update(CONTENT).digest("hex")]);
@@ -168,7 +174,8 @@ describe("backup while the service runs", () => {
     await load.stop();
     expect(done.code, done.err).toBe(0);
     const [full, increment] = [await readManifest("full"), await readManifest("increment")];
-    expect(increment).toMatchObject({ ledger_entries: 2, base: { folder: place("full") }, files: full.files });
+    expect(increment.ledger_entries).toBeGreaterThan(full.ledger_entries);
+    expect(increment).toMatchObject({ base: { folder: place("full") }, files: full.files });
     const listParts = ({ sha256 }: { sha256: Record<string, string> }) =>
       Object.keys(sha256).filter((name) => name.startsWith("files/"));
     expect(listParts(full)).toHaveLength(1);
@@ -288,7 +295,7 @@ describe("restore on another machine", () => {
     const alarm = async () => (await older.client.get("/ledger/status")).body.alarm;
     await expect
       .poll(alarm, { timeout: SIGNED_MS, interval: 500 })
-      .toMatch(/older: the ledger has 1 entries, but had 2 at .*: it was set back$/);
+      .toMatch(/older: the ledger has \d+ entries, but had \d+ at .*: it was set back$/);
   });
 });
 
