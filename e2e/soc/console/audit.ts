@@ -11,9 +11,25 @@ export interface Findings {
   cut: string[];
 }
 
-/** Lists the problems of the current page: accessibility, targets below 24 pixels, and content beyond its side edges. */
+/**
+ * Lists the problems of the current page: accessibility, targets below 24 pixels, content beyond its side edges, and a
+ * status line that is not below the page.
+ */
 export async function audit(page: Page): Promise<Findings> {
-  return { axe: await axeFindings(page), small: await smallTargets(page), cut: await cutOff(page) };
+  return {
+    axe: await axeFindings(page),
+    small: await smallTargets(page),
+    cut: [...(await cutOff(page)), ...(await misplaced(page))],
+  };
+}
+
+async function misplaced(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const [line, main] = [".status-line", "main"].map((part) => document.querySelector(part));
+    if (!line || !main || line.getClientRects().length === 0) return [];
+    const isBelow = line.getBoundingClientRect().top >= main.getBoundingClientRect().bottom - 1;
+    return isBelow ? [] : ["the status line is not below the page"];
+  });
 }
 
 /** The axe violations of the current page, one line each. */
